@@ -1,18 +1,11 @@
+import { greatest } from '../core/extremes';
 import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { fullKey, unitPath } from './pairing';
+import { commonEnd, fullKey, grouped, unitPath } from './pairing';
 import type { PairedSide } from './pairing';
 
 function keyIn({ textOf }: PairedSide): (object: Manifest) => string {
   return (object) => JSON.stringify([unitPath(textOf?.(object)?.unit), fullKey(object)]);
-}
-
-/** What NEW has several times under one name in one unit is meant to be there several times. */
-function repeatedIn(side: PairedSide): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const key of side.objects.map(keyIn(side))) (seen.has(key) ? repeated : seen).add(key);
-  return repeated;
 }
 
 /** Of objects with one key all but the last. */
@@ -27,17 +20,29 @@ function allButLast(objects: readonly Manifest[], keyOf: (object: Manifest) => s
   });
 }
 
+/** The one that counts of several objects of OLD: that whose file is the most like the one of NEW, else the last. */
+function countedOne(side: PairedSide, objects: readonly Manifest[], next: readonly [PairedSide, Manifest] | undefined): Manifest {
+  const likeness = objects.map((object) => (next ? commonEnd([side, object], next) : 0));
+  return objects[likeness.lastIndexOf(greatest(likeness))]!;
+}
+
 /**
- * The objects of OLD that are given again later: the same live object, or one of the same name in the same unit, unless NEW has several of it too.
- * The last one counts, as it would if both were applied, and in two dumps it is the newer one.
+ * The objects of OLD that are given again: the same live object, or one of the same name in the same unit, unless NEW has several of it too.
+ * The last one counts, as it would if both were applied, and in two dumps it is the newer one; but of several files that of the same name in NEW.
  */
 export function givenAgain(old: PairedSide, next: PairedSide): ReadonlySet<Manifest> {
   const uidOf = (object: Manifest) => {
     const uid = valueAt(object, 'metadata', 'uid');
     return typeof uid === 'string' ? uid : undefined;
   };
-  const keyOf = keyIn(old);
-  const byName = allButLast(old.objects, keyOf);
-  const repeated = byName.length > 0 ? repeatedIn(next) : new Set<string>();
-  return new Set([...allButLast(old.objects, uidOf), ...byName.filter((object) => !repeated.has(keyOf(object)))]);
+  const again = new Set(allButLast(old.objects, uidOf));
+  const left = old.objects.filter((object) => !again.has(object));
+  const nextByKey = grouped(next.objects, keyIn(next));
+  for (const [key, objects] of grouped(left, keyIn(old))) {
+    const inNext = nextByKey.get(key) ?? [];
+    if (objects.length === 1 || inNext.length > 1) continue;
+    const counted = countedOne(old, objects, inNext[0] && [next, inNext[0]]);
+    for (const object of objects) if (object !== counted) again.add(object);
+  }
+  return again;
 }

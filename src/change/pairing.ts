@@ -1,3 +1,4 @@
+import { greatest } from '../core/extremes';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Unit } from '../core/unit';
@@ -37,7 +38,26 @@ export function unitPath(unit: Unit | undefined): string {
   return below.startsWith('/') ? below.slice(1) : below;
 }
 
-function grouped(objects: Iterable<Manifest>, key: (object: Manifest) => string): Map<string, Manifest[]> {
+/** The names of the path of an object's file; of a file in a revision too, `git:HEAD:dist/web.yaml`. */
+function fileNames({ textOf }: PairedSide, object: Manifest): string[] {
+  return textOf?.(object)?.file.split(/[/:]/) ?? [];
+}
+
+/** The unit of an object, and so many names at the end of its file's path; undefined where the path has fewer. */
+function placeOf(side: PairedSide, object: Manifest, length: number): string | undefined {
+  const names = fileNames(side, object);
+  if (names.length < length) return undefined;
+  return JSON.stringify([unitPath(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
+}
+
+/** How many names two files have in common at their ends. */
+export function commonEnd(one: readonly [PairedSide, Manifest], other: readonly [PairedSide, Manifest]): number {
+  const [names, others] = [fileNames(...one).toReversed(), fileNames(...other).toReversed()];
+  const differing = names.findIndex((name, index) => name !== others[index]);
+  return differing < 0 ? names.length : differing;
+}
+
+export function grouped(objects: Iterable<Manifest>, key: (object: Manifest) => string): Map<string, Manifest[]> {
   const groups = new Map<string, Manifest[]>();
   for (const object of objects) {
     const own = key(object);
@@ -52,7 +72,8 @@ export const fullKey = (object: Manifest) => keyOf(object, namespaceOf(object));
 const bareKey = (object: Manifest) => keyOf(object, undefined);
 
 /**
- * Which object of NEW is which of OLD: by group, kind, namespace and name; of several of one name, those of the same unit, then in order.
+ * Which object of NEW is which of OLD: by group, kind, namespace and name; of several of one name, those of the same unit,
+ * there those whose files have most in common at the ends of their paths, then in order.
  *
  * A manifest without a namespace goes with a live object of its name where that is the only one:
  * which namespace it is applied to says the command line, and no file.
@@ -71,11 +92,17 @@ export function pairedObjects(old: PairedSide, next: PairedSide): Paired {
       pair(objects[0]!, candidates[0]!);
       continue;
     }
-    const unitOf = (side: PairedSide) => (object: Manifest) => unitPath(side.textOf?.(object)?.unit);
-    const byUnit = grouped(candidates, unitOf(old));
-    for (const object of objects) {
-      const before = byUnit.get(unitOf(next)(object))?.find((candidate) => !taken.has(candidate));
-      if (before) pair(object, before);
+    const longest = greatest(objects.map((object) => fileNames(next, object).length));
+    for (let length = longest; length >= 0; length--) {
+      const open = grouped(
+        candidates.filter((candidate) => !taken.has(candidate)),
+        (candidate) => placeOf(old, candidate, length) ?? '',
+      );
+      for (const object of objects.filter((each) => !found.has(each))) {
+        const place = placeOf(next, object, length);
+        const before = place === undefined ? undefined : open.get(place)?.shift();
+        if (before) pair(object, before);
+      }
     }
     for (const object of objects) {
       const before = found.has(object) ? undefined : candidates.find((candidate) => !taken.has(candidate));

@@ -14,6 +14,9 @@ metadata: { name: settings }
 data: { mode: fast }
 `;
 
+/** Which one counts. */
+const COUNTED = 'as the one in the file that NEW has too, or else as the last one';
+
 /** Objects of OLD that stand there more than once. */
 export const givenTwice = rule({
   code: 'change/given-twice',
@@ -21,7 +24,7 @@ export const givenTwice = rule({
   severity: 'info',
   fires: 'OLD holds an object more than once in one unit, or a live object in two dumps: once a run.',
   why: 'An object is there once, whatever files show it. Counted twice it would have twice the pods, and one of the two would look as if NEW lacked it.',
-  fix: 'Name the files of OLD that do not overlap, or leave it: the last one counts.',
+  fix: 'Name the files of OLD that do not overlap, or leave it: the one in the file that NEW has too counts, or else the last.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 ${OLD}---
@@ -35,8 +38,8 @@ ${OLD.replace('fast', 'slow')}`,
     objects: message<TwiceData>({
       text: ({ objects, first }) =>
         objects === 1
-          ? `OLD has ${first} more than once: it counts once, as the last one is.`
-          : `OLD has ${counted(objects, 'object')} more than once, the first is ${first}: each counts once, as the last one is.`,
+          ? `OLD has ${first} more than once: it counts once, ${COUNTED}.`
+          : `OLD has ${counted(objects, 'object')} more than once, the first is ${first}: each counts once, ${COUNTED}.`,
       help: () => 'Name files that do not overlap as OLD.',
       sample: { objects: 1, first: 'Deployment shop/web' },
       variants: [{ objects: 3, first: 'Deployment shop/web' }],

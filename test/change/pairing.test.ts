@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from '../cli/command-line';
+
+function web(image: string, replicas: number): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec:
+  replicas: ${replicas}
+  selector: { matchLabels: { app: web } }
+  template:
+    metadata: { labels: { app: web } }
+    spec:
+      containers: [{ name: web, image: "${image}", readinessProbe: { httpGet: { path: /, port: 80 } } }]
+`;
+}
+
+const KUSTOMIZATION = 'resources: [web.yaml]\n';
+/** Two clusters of one repository, two pods in the one and eight in the other; each folder is a unit. */
+const UNITS = {
+  'clusters/a/kustomization.yaml': KUSTOMIZATION,
+  'clusters/a/web.yaml': web('web:1', 2),
+  'clusters/b/kustomization.yaml': KUSTOMIZATION,
+  'clusters/b/web.yaml': web('web:1', 8),
+};
+/** The same without a word of what belongs together. */
+const PLAIN = { 'clusters/a/web.yaml': web('web:1', 2), 'clusters/b/web.yaml': web('web:1', 8) };
+
+type Row = readonly [effect: string, before: number | undefined, file: string | undefined];
+
+function differing(rows: readonly Row[]): Row[] {
+  return rows.filter(([effect]) => effect !== 'none');
+}
+
+/** What becomes of what: each object of NEW with its file, and the pods of the object of OLD that it goes with. */
+async function pairs(files: Readonly<Record<string, string>>, args: string, change: (folder: string) => void): Promise<Row[]> {
+  const { stdout } = await rolloutkit(`plan --format json ${args}`, {
+    files,
+    prepare: (folder) => {
+      const git = (...of: readonly string[]) =>
+        execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...of], { cwd: folder });
+      git('init', '-q', '-b', 'main');
+      git('add', '-A');
+      git('commit', '-q', '-m', 'first');
+      execFileSync('cp', ['-r', 'clusters', 'old'], { cwd: folder });
+      change(folder);
+    },
+  });
+  const { change: planned } = JSON.parse(stdout) as PlanDocument;
+  return planned!.objects.map(({ effect, pods, source }) => [effect, pods?.before, source?.file]);
+}
+
+const SOURCES = [
+  ['.', 'git:HEAD'],
+  ['clusters', 'git:HEAD'],
+  ['clusters', 'git:HEAD:clusters'],
+  ['clusters/', 'git:HEAD:clusters/'],
+  ['clusters', 'old'],
+  ['.', 'git:HEAD:.'],
+] as const;
+
+describe.each(SOURCES)('PATH %s and --from %s', (path, from) => {
+  const args = `--from ${from} ${path}${path === '.' ? ' --exclude old' : ''}`;
+  const fileOf = (cluster: string) => (path === '.' ? `./clusters/${cluster}/web.yaml` : `clusters/${cluster}/web.yaml`);
+  const written = (folder: string, cluster: string, replicas: number) =>
+    writeFileSync(join(folder, 'clusters', cluster, 'web.yaml'), web('web:2', replicas));
+
+  test.each([
+    ['units', UNITS],
+    ['plain folders', PLAIN],
+  ])('%s: each cluster is compared with itself', async (_, files) => {
+    const both = await pairs(files, args, (folder) => {
+      written(folder, 'a', 2);
+      written(folder, 'b', 8);
+    });
+    expect(both).toEqual([
+      ['roll', 2, fileOf('a')],
+      ['roll', 8, fileOf('b')],
+    ]);
+  });
+
+  test.each([
+    ['units', UNITS],
+    ['plain folders', PLAIN],
+  ])('%s: where one of them is gone, the other is compared with itself', async (_, files) => {
+    for (const [gone, left, replicas] of [
+      ['a', 'b', 8],
+      ['b', 'a', 2],
+    ] as const) {
+      const other = await pairs(files, args, (folder) => {
+        rmSync(join(folder, 'clusters', gone), { recursive: true });
+        written(folder, left, replicas);
+      });
+      expect(differing(other)).toEqual([['roll', replicas, fileOf(left)]]);
+    }
+  });
+
+  test.each([
+    ['units', UNITS],
+    ['plain folders', PLAIN],
+  ])('%s: a cluster that is new comes to none that was there', async (_, files) => {
+    const three = await pairs(files, args, (folder) => {
+      execFileSync('cp', ['-r', 'clusters/b', 'clusters/0'], { cwd: folder });
+      written(folder, '0', 5);
+      written(folder, 'b', 8);
+    });
+    expect(differing(three).toSorted()).toEqual([
+      ['create', 0, fileOf('0')],
+      ['roll', 8, fileOf('b')],
+    ]);
+  });
+});
+
+test('an object that has moved to another folder is compared with what it was', async () => {
+  const moved = await pairs({ 'clusters/a/web.yaml': web('web:1', 2) }, '--from git:HEAD:clusters clusters', (folder) => {
+    execFileSync('mv', ['clusters/a', 'clusters/c'], { cwd: folder });
+    writeFileSync(join(folder, 'clusters/c/web.yaml'), web('web:2', 2));
+  });
+  expect(moved).toEqual([['roll', 2, 'clusters/c/web.yaml']]);
+});

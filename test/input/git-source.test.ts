@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { parseGitSource, readGitSource } from '../../src/input/git-source';
+import { folderWith } from '../folder';
+
+const FILES = {
+  'shop/clusters/a/kustomization.yaml': 'resources: [web.yaml]\n',
+  'shop/clusters/a/web.yaml': 'kind: A\n',
+  'shop/clusters/web.yaml': 'kind: B\n',
+};
+
+/** Each file of a revision with the unit that it is in, and the one around that. */
+function unitsOf(source: string, paths: readonly string[], below = ''): unknown[] {
+  const folder = folderWith(FILES);
+  try {
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder.path });
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('commit', '-q', '-m', 'first');
+    const found = readGitSource(parseGitSource(source), paths, { cwd: `${folder.path}${below}`, env: process.env, say: () => {} });
+    return found.flatMap((entry) => ('content' in entry ? [[entry.file, entry.place!.unit.name, entry.place!.unit.above?.name]] : []));
+  } finally {
+    folder.remove();
+  }
+}
+
+test.each([
+  ['git:HEAD', ['.'], '', 'git:HEAD:shop/clusters'],
+  ['git:HEAD', ['shop'], '', 'git:HEAD:shop/clusters'],
+  ['git:HEAD', ['clusters'], '/shop', 'git:HEAD:clusters'],
+  ['git:HEAD:shop/clusters', [], '', 'git:HEAD:shop/clusters'],
+  ['git:HEAD:clusters/', ['elsewhere'], '/shop', 'git:HEAD:clusters'],
+])('units of %s with PATH %s are named after the revision and the folder, as the files in them are', (source, paths, below, shown) => {
+  expect(unitsOf(source, paths, below)).toEqual([
+    [`${shown}/a/kustomization.yaml`, `${shown}/a`, source],
+    [`${shown}/a/web.yaml`, `${shown}/a`, source],
+    [`${shown}/web.yaml`, source, undefined],
+  ]);
+});
