@@ -1,6 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
+import { MAP } from '../core/schema';
 import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
 import type { InventoryProp } from '../props/inventory';
 import { applicationSet } from '../systems/argo-cd/props';
@@ -62,6 +64,7 @@ const isOfApplication: UnreadProps = ([prop, field, ...rest]) => prop === 'templ
 /** All that a set registers, as long as nothing speaks against it. */
 function settled(component: Unregistered, name: string, args: ApplicationSetRolloutArgs) {
   const { inventory, ...intent } = component.read(args);
+  component.readWhole(inventory, at`inventory`, { inventory: MAP });
   const { props, restore } = component.plainProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isOfApplication);
   const manifest = component.settled(() => applicationSet(name, props));
   const plan = shown(component.settled(() => planApplicationSet(manifest, { inventory })));

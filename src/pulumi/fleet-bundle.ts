@@ -1,10 +1,12 @@
 import * as pulumi from '@pulumi/pulumi';
 import { stringify } from 'yaml';
+import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { valueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import { MAP } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
@@ -100,7 +102,8 @@ export class FleetBundle extends RolloutComponent {
 function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
   const given = component.read(args);
   const { inventory, ...intent } = given;
-  const { props, restore } = component.plainProps<PlainProps>(intent, bundleShape, isResource);
+  component.readWhole(inventory, at`inventory`, { inventory: MAP });
+  const { props, restore } = component.plainProps<PlainProps>(intent, bundleShape, isUnread);
   if (inventory && isLater(valueAt(given, 'metadata', 'namespace'))) throw component.refusal([NAMESPACE_IS_READ]);
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources)) {
@@ -125,8 +128,11 @@ function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
   };
 }
 
-/** Nothing of the resources is planned: they are written into the bundle as they are. */
-const isResource: UnreadProps = ([prop, ...rest]) => prop === 'resources' && rest.length > 0;
+/** Nothing of the resources and of the values for Helm is planned: they are written into the bundle as they are. */
+const isUnread: UnreadProps = ([prop, ...rest]) => {
+  if (prop === 'resources') return rest.length > 0;
+  return prop === 'helm' && rest.length > 1 && (rest[0] === 'values' || rest[0] === 'templateValues');
+};
 
 const NAMESPACE_IS_READ =
   'metadata.namespace is not known at preview, and a bundle sees the clusters of the inventory that are in its namespace: write the plain value, ' +

@@ -1,11 +1,15 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
-import { isFields } from '../core/manifest';
+import { at } from '../core/field-path';
+import { isFields, valueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { STRING, map } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { planManifests } from '../plan/plan';
 import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
+import { isConfigMap } from '../systems/kserve/platform-config';
+import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import { registerObject } from './children';
 import type { KServePlatformConfig } from './kserve-platform-config';
@@ -81,9 +85,15 @@ export class InferenceServiceRollout extends RolloutComponent {
   }
 }
 
+/** What is read of a platform level: of a ConfigMap nothing but the one key. */
+function readOf(platform: unknown): unknown {
+  return isFields(platform) && isConfigMap(platform) ? { data: { deploy: valueAt(platform, 'data', 'deploy') } } : platform;
+}
+
 /** All that a service registers, as long as nothing speaks against it. */
 function settled(component: Unregistered, name: string, args: InferenceServiceRolloutArgs) {
   const { platform, ...intent } = component.read(args);
+  component.readWhole(readOf(platform), at`platform`, { platform: map({ ...PLATFORM_PROPS, data: map({ deploy: STRING }) }) });
   const { props, restore } = component.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
   if (platform !== undefined && !isFields(platform)) throw component.refusal([`platform is ${describeValue(platform)}; write a map`]);
   const unknown = platform ? unknownLevelProps(platform) : [];

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { Input } from '@pulumi/pulumi';
 import { childPath, fieldPathParts } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { isFields, isInstance } from '../core/manifest';
-import { describeType } from '../core/field-type';
+import { describeType, ENTRIES, ITEMS } from '../core/field-type';
+import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, map, STRING, STRING_MAP } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 import { readProps } from '../input/given-value';
 import { notPlain } from '../props/usable-props';
 import type { NotPlain } from '../props/usable-props';
+import { FRAMEWORKS } from '../systems/kserve/open-fields';
+import { FLEET_YAML_FIELDS } from '../systems/fleet/schemas';
+import { DEPLOYMENT_SPEC } from '../workloads/deployment/spec';
+import { GROUPS_SPEC } from '../workloads/leader-worker-set/spec';
+import { CONTAINER } from '../workloads/pod/container';
+import { struct } from '../workloads/pod/field';
+import { OBJECT_META } from '../workloads/pod/object-meta';
+import { POD_SPEC } from '../workloads/pod/pod-spec';
 
 /** Fields, wherever they stand in a pod, whose text decides nothing about a rollout, so that it may become known during the update. */
 const LEAF_FIELDS = [
@@ -116,6 +126,14 @@ export interface OpaqueProps<T> {
   readonly restore: <Made>(made: Made) => Made;
 }
 
+/** Why a value that is read whole can't be used: the Outputs in it, one line each. `path` is that of the prop. */
+export function laterRefusals(value: unknown, path: FieldPath, schemas: FieldSchemas): string[] {
+  if (isLater(value)) return [refusalOf(notPlain(value)!, path, schemas)];
+  if (Array.isArray(value)) return value.flatMap((item, index) => laterRefusals(item, childPath(path, index), schemas));
+  if (!isFields(value) || isInstance(value)) return [];
+  return Object.entries(value).flatMap(([field, inner]) => laterRefusals(inner, childPath(path, field), schemas));
+}
+
 /** Is what stands at this path of the props written without being read, so that it may be an Output of any type? */
 export type UnreadProps = (parts: readonly (string | number)[], props: unknown) => boolean;
 
@@ -170,18 +188,53 @@ export function isLater(value: unknown): boolean {
   return kind === 'output' || kind === 'promise';
 }
 
-/** The type of the prop at a path; undefined where no schema says it. */
+/** How pods or groups may be replaced, in whichever form. */
+const ROLLOUT = map({ mode: STRING, ratio: INT_OR_PERCENT, type: STRING, maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT });
+
+/** The types of further fields that are written as they are. */
+const FURTHER_FIELDS: FieldSchemas = {
+  ...Object.fromEntries(
+    ['batcher', 'logger', 'model', 'parallelism', 'router', 'scaling', 'storage', 'worker', ...FRAMEWORKS].map((name) => [name, MAP]),
+  ),
+  ...Object.fromEntries(['runtimeVersion', 'storageContainerName', 'upscalingMode', 'version', 'numbers'].map((name) => [name, STRING])),
+  ...Object.fromEntries(['baseRefs', 'storageUris'].map((name) => [name, LIST])),
+  confidential: BOOLEAN,
+  idleTimeoutSeconds: INT32,
+  matchExpressions: LIST,
+  matchLabels: STRING_MAP,
+  mountPath: STRING,
+  rollout: ROLLOUT,
+  strategy: ROLLOUT,
+};
+
+/** Fields that props leave open: those of pods, of their containers and of what holds them, and Fleet's. */
+const OPEN_FIELDS: FieldSchemas = {
+  ...FLEET_YAML_FIELDS,
+  ...GROUPS_SPEC.fields,
+  ...CONTAINER,
+  ...POD_SPEC,
+  ...DEPLOYMENT_SPEC,
+  ...FURTHER_FIELDS,
+  apiVersion: STRING,
+  kind: STRING,
+  metadata: struct(OBJECT_META),
+  spec: MAP,
+};
+
+/** What stands in a map or list of a type, under a name or an index. */
+function schemaIn(holder: FieldSchema | undefined, part: string | number): FieldSchema | undefined {
+  const plain = holder && (typeof part === 'number' ? ITEMS : ENTRIES)[holder.type];
+  if (plain) return { type: plain };
+  if (typeof part === 'number') return holder?.fields && { type: 'map', fields: holder.fields };
+  const own = holder?.fields && Object.hasOwn(holder.fields, part) ? holder.fields[part] : undefined;
+  const open = Object.hasOwn(OPEN_FIELDS, part) ? OPEN_FIELDS[part] : undefined;
+  return own && own.type !== 'any' && (own.fields || !open?.fields) ? own : (open ?? own);
+}
+
+/** The type of the prop at a path; undefined where nothing says it. */
 function typeAt(path: string, schemas: FieldSchemas): string | undefined {
-  let fields: FieldSchemas | undefined = schemas;
-  let found: FieldSchema | undefined;
-  for (const part of fieldPathParts(path)) {
-    if (typeof part === 'number') {
-      found = undefined;
-      continue;
-    }
-    found = fields?.[part];
-    fields = found?.fields;
-  }
+  let found: FieldSchema | undefined = { type: 'map', fields: schemas };
+  for (const part of fieldPathParts(path)) found = schemaIn(found, part);
   return found === undefined || found.type === 'any' ? undefined : describeType(found.type);
 }
 

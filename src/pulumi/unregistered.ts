@@ -1,13 +1,15 @@
 import { RunError } from '@pulumi/pulumi';
+import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { IntentError, settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import type { FieldSchemas } from '../core/schema';
 import { readProps } from '../input/given-value';
 import { errorLines } from '../props/refusals';
 import { misshapenProps, unusableProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
-import { opaqueProps, shown } from './leaf-strings';
+import { laterRefusals, opaqueProps, shown } from './leaf-strings';
 import type { OpaqueProps, UnreadProps, WithInputs } from './leaf-strings';
 import type { RolloutComponentKind } from './type-tokens';
 
@@ -45,6 +47,16 @@ export class Unregistered {
     const unusable = unusableProps(opaque.props, shapeOf(opaque.props));
     if (unusable.length > 0) throw this.refusal(unusable);
     return opaque;
+  }
+
+  /**
+   * Sees to it that a prop which is read before all others holds no Output.
+   *
+   * @throws RunError where it does, with the prop and what it takes
+   */
+  readWhole(value: unknown, path: FieldPath, schemas: FieldSchemas): void {
+    const refusals = laterRefusals(value, path, schemas);
+    if (refusals.length > 0) throw this.refusal(refusals);
   }
 
   /** What `settle` gives; whatever it refuses is refused with the component's name, an error of an intent as one of its class. */
