@@ -266,7 +266,7 @@ function isLeafString(path: string): boolean {
   const [field, holder, list] = [parts.at(-1), String(parts.at(-2)), parts.at(-3)];
   if (typeof field === 'number') return LEAF_LISTS.includes(holder);
   if (parts.length > 1 && LEAF_FIELDS.some((leaf) => leaf === field)) return true;
-  if (LEAF_MAPS.some((map) => map === holder)) return !READ_ANNOTATIONS.some((prefix) => field?.startsWith(prefix));
+  if (LEAF_MAPS.some((leaves) => leaves === holder)) return !READ_ANNOTATIONS.some((prefix) => field?.startsWith(prefix));
   if ((REFERENCES.includes(holder) || REFERENCES.includes(String(list))) && (field === 'name' || field === 'key')) return true;
   return list === 'env' && field === 'value';
 }

@@ -130,6 +130,32 @@ test('what is refused says which prop, what it takes, and why', async () => {
     refusal({ metadata: { annotations: { 'serving.kserve.io/deploymentMode': later('Standard') } }, predictor: { model } }),
   ).rejects.toThrow('metadata.annotations[serving.kserve.io/deploymentMode] is a Pulumi Output');
   await expect(refusal({ predictor: { model, tolerations: later([]) } })).rejects.toThrow(
-    'predictor.tolerations is a Pulumi Output, whose value is not known at preview, and the object is planned and checked at preview',
+    'predictor.tolerations is a Pulumi Output, whose value is not known at preview, and the plan reads a list there',
   );
+  await expect(refusal({ platform: { defaultRollout: { maxSurge: later('25%') } }, predictor: { model } })).rejects.toThrow(
+    'platform.defaultRollout.maxSurge is a Pulumi Output, whose value is not known at preview, and the plan reads a whole number or a percentage such as "25%" there',
+  );
+});
+
+test('of a platform given as a ConfigMap the keys that nobody reads', async () => {
+  const { resources } = await run(() => {
+    const data = { deploy: '{"defaultDeploymentMode": "Standard"}', ingress: later('{}') };
+    const platform = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'inferenceservice-config' }, data };
+    new InferenceServiceRollout('iris', { platform, predictor: { model } });
+  });
+  expect(resources).toHaveLength(2);
+});
+
+test('the values that Helm fills the templates of a bundle with', async () => {
+  const { resources } = await run(
+    () => {
+      new FleetBundle('shop', {
+        targets: [{ clusterSelector: {} }],
+        helm: { chart: 'shop', values: { image: { tag: later('2') }, replicas: later(3) } },
+      });
+    },
+    { preview: false },
+  );
+  const bundle = resources.find(({ type }) => !type.startsWith('rolloutkit:'));
+  expect(bundle!.inputs.spec).toMatchObject({ helm: { values: { image: { tag: '2' }, replicas: 3 } } });
 });
