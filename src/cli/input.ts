@@ -5,7 +5,8 @@ import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { listed } from '../core/words';
-import { DEFAULT_VERSIONS, PRODUCTS, VersionError } from '../core/versions';
+import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../core/versions';
+import type { Versions } from '../core/versions';
 import { PlanDocumentError } from '../change/old-plan';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
@@ -29,7 +30,6 @@ import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
 import { judged } from '../config/judge';
-import { resolveVersions } from '../core/versions';
 import { crdFindings } from '../crds/findings';
 import type { Definitions } from '../crds/definition';
 import { definitionsOf, keeping } from './crds';
@@ -173,15 +173,29 @@ export function* filesOf(paths: readonly string[], stdin: InputFile | undefined,
   }
 }
 
+/** An error that is the user's to mend, in the words of the command line; any other as it is. */
+function usageOf(error: unknown): unknown {
+  if (error instanceof PathError) return new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
+  if (error instanceof GitError || error instanceof PlanDocumentError) return new UsageError(error.message);
+  if (error instanceof VersionError) return new UsageError(`--versions: ${error.message}`);
+  return error;
+}
+
 /** Errors that are the user's to mend, in the words of the command line. */
 export async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof PathError) throw new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
-    if (error instanceof GitError || error instanceof PlanDocumentError) throw new UsageError(error.message);
-    if (error instanceof VersionError) throw new UsageError(`--versions: ${error.message}`);
-    throw error;
+    throw usageOf(error);
+  }
+}
+
+/** The versions that are planned. */
+function plannedVersions({ versions }: PlanOptions): Versions {
+  try {
+    return resolveVersions(versions);
+  } catch (error) {
+    throw usageOf(error);
   }
 }
 
@@ -250,7 +264,7 @@ export function settled(paths: readonly string[], given: InputOptions, io: Io, l
     planOptions,
     judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
     policy: guardrailsOf(given.policy, cwd),
-    definitions: definitionsOf(given.crds, cwd, resolveVersions(planOptions.versions).kubernetes),
+    definitions: definitionsOf(given.crds, cwd, plannedVersions(planOptions).kubernetes),
     configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
   };
 }
