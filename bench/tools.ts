@@ -4,6 +4,8 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
 
 import { barChart } from './bar-chart';
+import { atMostRatio } from './figure';
+import type { Figure } from './figure';
 import { deployment, many } from './manifests';
 import { synthCosts } from './synth';
 
@@ -99,6 +101,16 @@ function row(name: string, costs: readonly Cost[], shown: (cost: Cost) => string
   return [name, ...COUNTS.map((_, index) => (costs[index] ? shown(costs[index]) : '–'))];
 }
 
+/** How many times what the first of them takes another one does: seconds, then memory. */
+function timesTheFirst(first: Measured, { name, costs }: Measured): string[] {
+  const times = (one: number, other: number) => `${(one / other).toFixed(2)} x`;
+  const cells = costs.map(({ seconds, megabytes }, index) => {
+    const own = first.costs[index]!;
+    return `${times(seconds, own.seconds)}, ${times(megabytes, own.megabytes)}`;
+  });
+  return [name, ...COUNTS.map((_, index) => cells[index] ?? '–')];
+}
+
 const COUNT_HEADS = COUNTS.map((count) => count.toLocaleString('en'));
 
 /** The page of what the tools cost, as they were found on this machine; undefined where processes can't be timed here. */
@@ -128,6 +140,13 @@ ${table(
   reading.map(({ name, costs }) => row(name, costs, ({ megabytes }) => `${megabytes.toFixed(0)} MB`)),
 )}
 
+Each as a multiple of rolloutkit's seconds, then of its memory: above 1 rolloutkit is ahead, below 1 the other tool is:
+
+${table(
+  ['', ...COUNT_HEADS],
+  reading.slice(1).map((tool) => timesTheFirst(reading[0]!, tool)),
+)}
+
 kubeconform is given a schema that allows everything, so it reads and matches alone; kube-score judges; kubectl renders a kustomization that only lists the file; rolloutkit judges, and plans each rollout.${missing}
 
 ## Synthesizing with cdk8s
@@ -141,9 +160,33 @@ ${table(
 `;
 }
 
+/** What is promised of rolloutkit beside another tool, with 10,000 Deployments; nothing of one that is not installed. */
+function promisesBeside(reading: readonly Measured[]): Figure[] {
+  const { seconds, megabytes } = reading[0]!.costs.at(-1)!;
+  const against = (program: string, judge: (cost: Cost, name: string) => Figure) => {
+    const other = reading.find(({ name }) => name.startsWith(program))?.costs.at(-1);
+    return other ? [judge(other, program)] : [];
+  };
+  const ofSeconds = (cost: Cost, name: string) =>
+    atMostRatio(`check of 10,000 Deployments against ${name}, in seconds of the processor`, 1, seconds / cost.seconds);
+  return [
+    ...against('kubeconform', ofSeconds),
+    ...against('kube-score', ofSeconds),
+    ...against('kube-score', (cost, name) =>
+      atMostRatio(`check of 10,000 Deployments against ${name}, memory`, 1, megabytes / cost.megabytes),
+    ),
+  ];
+}
+
+/** What was promised beside other tools, and what there is to say of the page that was written. */
+export interface Comparison {
+  readonly figures: readonly Figure[];
+  readonly said: string;
+}
+
 /** Measures rolloutkit beside the tools that are installed, and writes `docs/performance.md` and its picture. */
-export function comparison(): string {
-  if (!existsSync(TIME)) return `no comparison with other tools: ${TIME} is not installed`;
+export function comparison(): Comparison {
+  if (!existsSync(TIME)) return { figures: [], said: `no comparison with other tools: ${TIME} is not installed` };
   const present = TOOLS.filter(isInstalled);
   const reading = measured(present);
   mkdirSync(DOCS, { recursive: true });
@@ -165,5 +208,5 @@ export function comparison(): string {
         .map(({ name, costs }) => ({ name, value: costs.at(-1)!.seconds })),
     }),
   );
-  return `docs/performance.md: written, with ${present.map(({ name }) => name).join(', ')}`;
+  return { figures: promisesBeside(reading), said: `docs/performance.md: written, with ${present.map(({ name }) => name).join(', ')}` };
 }
