@@ -74,6 +74,8 @@ function conformancePage(): string {
     '',
     '- **KubeRay 1.7.0**: its module could not be fetched where the recordings were made. What it does otherwise than 1.6.2 was read in its',
     '  code, and stands in `src/systems/kuberay/versions.ts` and `served-fields.ts`; its upgrade loop is the one recorded at 1.6.2.',
+    '- **LeaderWorkerSet 0.10.0**: its module could not be fetched either. That it leaves the code of rollouts as it is in 0.9 was read.',
+    '- **KServe 0.18.0 and 0.19.0**, of LLMInferenceServices: 0.18.0 could not be fetched; the code of 0.19.0 was read, and has no field and the strategies of 0.20.0.',
     '- **Fleet**: the package that computes targets is internal, so no program of ours can import it. A program inside of Fleet’s own module made',
     '  the recordings, which are kept in our form.',
     '- **Real time**: in the recordings every pod is ready at once, and each reconcile comes as soon as it may act.',
