@@ -123,14 +123,14 @@ test.each([320, 360, 1_400])(
 test('a thousand rollouts are filtered within a blink', async () => {
   const milliseconds = await page.evaluate(`(() => {
     const select = document.querySelector('select[name=kind]');
-    const took = ['Deployment', 'StatefulSet', ''].map((kind) => {
+    const took = ['Deployment', 'StatefulSet', '', 'StatefulSet'].map((kind) => {
       select.value = kind;
       const start = performance.now();
       select.dispatchEvent(new Event('input', { bubbles: true }));
       void document.body.offsetHeight;
       return performance.now() - start;
     });
-    return Math.min(...took);
+    return Math.max(...took);
   })()`);
   expect(milliseconds).toBeLessThan(250);
 });
