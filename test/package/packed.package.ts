@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Packed } from './packed';
 import { packed, project, remove, ROOT, runIn } from './packed';
 
@@ -84,6 +86,23 @@ describe('a new project', () => {
     expect((await runIn(folder, process.execPath, 'plan.js')).stdout.trim()).toBe('1.1');
     expect(existsSync(path.join(folder, 'node_modules/cdk8s'))).toBe(false);
     expect(existsSync(path.join(folder, 'node_modules/@pulumi'))).toBe(false);
+  }, 180_000);
+
+  test('is what the image copies: its entry point runs there as nobody, with an empty environment', async () => {
+    const folder = await project(published, 'image', [], {});
+    const manifests = path.join(published.home, 'manifests');
+    mkdirSync(manifests);
+    writeFileSync(path.join(manifests, 'web.yaml'), MODEL);
+    chmodSync(published.home, 0o755);
+    const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8');
+    expect(dockerfile).toContain('COPY --from=build /app/node_modules /app/node_modules\n');
+    const [program, entry] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)![1]!) as [string, string];
+    expect(program).toBe('/nodejs/bin/node');
+
+    const nobody = process.getuid?.() === 0 ? { uid: 65_532, gid: 65_532 } : {};
+    const options = { cwd: manifests, env: {}, ...nobody };
+    const run = promisify(execFile)(process.execPath, [entry.replace('/app', folder), 'check', '.'], options);
+    await expect(run).resolves.toEqual({ stdout: '1 rollout on Kubernetes 1.34: no findings\n', stderr: '' });
   }, 180_000);
 
   test('with cdk8s synthesizes a policy, from CommonJS and from ES modules alike', async () => {

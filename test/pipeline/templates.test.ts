@@ -34,9 +34,9 @@ test('the action hands every input to its scripts by a variable, none into a scr
   expect(action.inputs.version!.default).toBe(version);
 });
 
-test('the hook of pre-commit runs the command that the package has', () => {
+test('the hook of pre-commit runs the version that the package has', () => {
   const [hook] = parse(read('.pre-commit-hooks.yaml')) as [{ readonly entry: string; readonly language: string; readonly args: string[] }];
-  expect(hook).toMatchObject({ entry: 'rolloutkit check', language: 'node', args: ['.'] });
+  expect(hook).toMatchObject({ entry: `npx --yes rolloutkit@${version} check`, language: 'system', args: ['.'] });
 });
 
 test('the template for GitLab reports what it writes', () => {
