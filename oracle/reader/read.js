@@ -2,7 +2,6 @@
 const { createInterface } = require('node:readline');
 const { DocumentText } = require('../../lib/input/document');
 const { readFast } = require('../../lib/input/fast-yaml');
-const { splitDocuments } = require('../../lib/input/split');
 const { readDocument } = require('../../lib/input/yaml-document');
 
 /** The fast reader alone must not differ from the one of all of YAML. */
@@ -19,7 +18,7 @@ function read(text) {
   const documents = [];
   try {
     const file = new DocumentText(text.startsWith('\ufeff') ? text.slice(1) : text);
-    for (const chunk of splitDocuments(file.text)) {
+    for (const chunk of file.chunks()) {
       if ('problem' in chunk) return { documents, error: JSON.stringify(chunk.problem) };
       const value = valueOf(file, chunk);
       if (value !== null) documents.push(value);

@@ -156,7 +156,10 @@ const DOCUMENT_PROBLEMS: WordsByKind<DocumentProblem> = {
     help: () => 'Give Kubernetes objects; look at what the command before the pipe says.',
   },
   'plan-document': { text: () => 'it is a plan, which rolloutkit has printed', help: () => 'Give the manifests that the plan is of.' },
-  'over-budget': OVER_BUDGET,
+  'over-budget': {
+    text: (problem) => `${OVER_BUDGET.text(problem)}${problem.budget === 'seconds' ? ', so neither is the rest of the file' : ''}`,
+    help: OVER_BUDGET.help!,
+  },
   'key-not-text': { text: ({ value }) => `a key must be text, not ${show(value)}`, help: () => 'Put the key in quotes.' },
   'merge-without-map': { text: () => 'a merge key "<<" needs a map or a list of maps' },
   'tag-unfit': { text: ({ text, type }) => `"${text}" does not fit its tag !!${type}` },

@@ -54,9 +54,14 @@ export class Spending {
   takeFile(bytes: number): ReadingBudget | undefined {
     if (bytes > this.budget['file-megabytes'] * MEGABYTE) return 'file-megabytes';
     if (this.bytes + bytes > this.budget['total-megabytes'] * MEGABYTE) return 'total-megabytes';
-    if (this.now() - this.began > this.budget.seconds * 1_000) return 'seconds';
+    if (this.isLate()) return 'seconds';
     this.bytes += bytes;
     return undefined;
+  }
+
+  /** Has reading taken longer than it may? */
+  isLate(): boolean {
+    return this.now() - this.began > this.budget.seconds * 1_000;
   }
 
   /**

@@ -1,6 +1,5 @@
 import { isFields, listAt, valueAt } from '../core/manifest';
 import { DocumentText } from './document';
-import { splitDocuments } from './split';
 
 /** What a test of chainsaw says of the files around it, as it names them: `../errors/*.yaml` too. */
 export interface ClusterTest {
@@ -45,7 +44,7 @@ function filesNamed(value: unknown, operations: readonly string[]): string[] {
 export function readChainsawTest(text: string): ClusterTest {
   try {
     const documents = new DocumentText(text);
-    const steps = Array.from(splitDocuments(documents.text), (chunk) =>
+    const steps = Array.from(documents.chunks(), (chunk) =>
       'problem' in chunk ? [] : listAt(documents.valueOf(chunk).value, 'spec', 'steps'),
     );
     return { expectations: filesNamed(steps, ['assert', 'error']), patches: filesNamed(steps, ['patch']) };

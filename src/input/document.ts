@@ -1,7 +1,8 @@
 import type { Spending } from './budget';
 import { isCommon, readFast } from './fast-yaml';
 import { readJson } from './json-document';
-import type { Chunk } from './split';
+import { splitDocuments } from './split';
+import type { BrokenChunk, Chunk } from './split';
 import { readDocument } from './yaml-document';
 import type { DuplicateKey, Places } from './yaml-document';
 
@@ -24,6 +25,8 @@ export interface LocatedDocument extends DocumentValue {
 /** The text of a file that is read document by document. It ends with a line break, as kubectl reads it. */
 export class DocumentText {
   readonly text: string;
+  /** Of the text as it was given. */
+  private readonly length: number;
   /** Is it free of what the fast reader does not take? */
   private readonly isCommon: boolean;
 
@@ -33,7 +36,13 @@ export class DocumentText {
     private readonly spending?: Spending,
   ) {
     this.text = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    this.length = text.length;
     this.isCommon = isCommon(this.text);
+  }
+
+  /** The pieces of the text that hold a document each. */
+  chunks(): Generator<Chunk | BrokenChunk> {
+    return splitDocuments(this.text, this.length);
   }
 
   private isFast({ at, end }: Chunk): boolean {

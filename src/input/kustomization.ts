@@ -1,6 +1,5 @@
 import { isFields, listAt, valueAt } from '../core/manifest';
 import { DocumentText } from './document';
-import { splitDocuments } from './split';
 
 /** What a kustomization says of the files around it. */
 export interface Kustomization {
@@ -53,7 +52,7 @@ function isElsewhere(entry: string): boolean {
 export function readKustomization(text: string): Kustomization {
   try {
     const documents = new DocumentText(text);
-    for (const chunk of splitDocuments(documents.text)) {
+    for (const chunk of documents.chunks()) {
       const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (!isFields(value)) continue;
       const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));

@@ -5,7 +5,7 @@ import type { Unit } from '../core/unit';
 import type { Spending } from './budget';
 import { DocumentText } from './document';
 import type { DocumentValue, LocatedDocument } from './document';
-import type { Chunk } from './split';
+import type { BrokenChunk, Chunk } from './split';
 import { resolvePlain } from './yaml-scalar';
 
 /** What may be a number without quotes. */
@@ -34,6 +34,10 @@ export class SourceText {
 
   get text(): string {
     return this.documents.text;
+  }
+
+  chunks(): Generator<Chunk | BrokenChunk> {
+    return this.documents.chunks();
   }
 
   /** @throws DocumentError for what kubectl cannot read */

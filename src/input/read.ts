@@ -22,7 +22,6 @@ import { strangenessOf } from './meant-as-object';
 import { outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch, mayHoldDirective } from './patches';
-import { splitDocuments } from './split';
 import type { Chunk } from './split';
 import { Tally } from './tally';
 import type { ReadOfPath } from './tally';
@@ -125,7 +124,12 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
   }
   const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
   const text = new SourceText(file, textOf(content), place?.unit, spending);
-  for (const chunk of splitDocuments(text.text)) {
+  for (const chunk of text.chunks()) {
+    if (spending?.isLate()) {
+      const at = text.sourceAt(chunk.at);
+      yield unreadableDocument(at, at, { kind: 'over-budget', budget: 'seconds', limit: spending.budget.seconds });
+      return;
+    }
     if ('problem' in chunk) {
       const at = text.sourceAt(chunk.at);
       yield unreadableDocument(at, at, chunk.problem);

@@ -21,6 +21,8 @@ const MARK = '---';
 
 // The characters are those that Go takes for blanks.
 const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
+/** All that stands behind a JSON object and its line, where kubectl has too few bytes of it to see that it is blank. */
+const LONE_BLANK = /^[\u0085\u00a0]$/;
 const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g;
 const JSON_CONTENT = /[^ \t\r\n]/g;
 
@@ -78,22 +80,30 @@ function yamlFrom(objects: number, text: string, end: number): number | undefine
   return objects === 0 ? content : undefined;
 }
 
+/** Are the blanks behind the only JSON object more than JSON has, and too few for kubectl to see that they are blanks? */
+function isUnseen(blanks: string): boolean {
+  const [line, ...next] = blanks.split('\n');
+  return next.length === 0 || contentFrom(line!, 0, JSON_CONTENT) < line!.length || LONE_BLANK.test(next.join('\n'));
+}
+
 /**
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
  * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML.
  * A blank that is none in JSON, on the line of the last object and with nothing behind it, is an error:
- * for want of bytes to look ahead, kubectl tries no YAML there.
+ * for want of bytes to look ahead, kubectl tries no YAML there. So is one of two bytes that ends the text alone on the next line.
  * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`, `consumeWhitespace`.
+ *
+ * @param length - of the text as it was given, before it got a line break at its end
  */
-export function* splitDocuments(text: string): Generator<Chunk | BrokenChunk> {
+export function* splitDocuments(text: string, length: number): Generator<Chunk | BrokenChunk> {
   let objects = 0;
   let end = 0;
   for (;;) {
     const at = contentFrom(text, end);
     const strange = contentFrom(text, end, JSON_CONTENT);
     const isJson = strange === at;
-    if (at === text.length && objects > 0 && (isJson || objects > 1 || !text.slice(end, strange).includes('\n'))) {
+    if (at === text.length && objects > 0 && (isJson || objects > 1 || isUnseen(text.slice(end, length)))) {
       if (!isJson) yield { at: strange, problem: { kind: 'blank-after-json', code: text.charCodeAt(strange) } };
       return;
     }

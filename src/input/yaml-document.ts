@@ -215,12 +215,12 @@ function withLastBreak(text: string): string {
  * Departs from kubectl on purpose: the infinities and NaN are numbers (kubectl fails to encode them),
  * so that the finding about the field can name them.
  *
- * @param spending - what aliases stand for is taken of its budget. @default - no more than 1,000,000 values
+ * @param spending - what aliases stand for is taken of its budget, and the time is held to it. @default - no more than 1,000,000 values, for as long as it takes
  * @throws DocumentError with the place and the reason.
  */
 export function readDocument(text: string, spending?: Spending): ReadDocument {
   checkCharacters(text);
-  const root = parseFirst(withLastBreak(text));
+  const root = parseFirst(withLastBreak(text), spending);
   const conversion = new Conversion(spending);
   const value = root === undefined ? null : conversion.valueOf(root);
   return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, places: conversion.places };

@@ -1,10 +1,14 @@
 import type { SyntaxProblem } from '../core/reading-problem';
+import type { Spending } from './budget';
 import { DocumentError } from './document-error';
 import type { Token } from './yaml-token';
 import { Tokens } from './yaml-tokens';
 
 /** Levels of maps and lists that one document may have. */
 export const MAX_LEVELS = 1_000;
+
+/** How many nodes are read between two looks at the clock. */
+const NODES_PER_LOOK = 10_000;
 
 export interface ScalarNode {
   readonly kind: 'scalar';
@@ -60,7 +64,12 @@ class Parser {
   private readonly tokens: Tokens;
   private readonly anchors = new Map<string, YamlNode>();
 
-  constructor(text: string) {
+  private nodes = 0;
+
+  constructor(
+    text: string,
+    private readonly spending: Spending | undefined,
+  ) {
     this.tokens = new Tokens(text);
   }
 
@@ -76,6 +85,11 @@ class Parser {
 
   private fail(fault: SyntaxProblem, { at }: Token): never {
     return this.tokens.fail(fault, at);
+  }
+
+  private checkTime({ at }: Token): void {
+    if (++this.nodes % NODES_PER_LOOK !== 0 || !this.spending?.isLate()) return;
+    throw new DocumentError(at, { kind: 'over-budget', budget: 'seconds', limit: this.spending.budget.seconds });
   }
 
   private takes(kind: TokenKind): boolean {
@@ -106,6 +120,7 @@ class Parser {
    */
   private node(isBlock: boolean, mayBeLevel: boolean, level: number): YamlNode {
     const token = this.tokens.peek();
+    this.checkTime(token);
     if (token.kind === 'alias') return this.alias(token.name, token);
     const properties = this.properties();
     const first = this.tokens.peek();
@@ -210,8 +225,9 @@ class Parser {
 /**
  * The tree of the first document of a text; undefined where it holds none.
  *
- * @throws DocumentError for whatever is no YAML
+ * @param spending - the time that reading takes is held to its budget. @default - as long as it takes
+ * @throws DocumentError for whatever is no YAML, and after that time
  */
-export function parseFirst(text: string): YamlNode | undefined {
-  return new Parser(text).document();
+export function parseFirst(text: string, spending?: Spending): YamlNode | undefined {
+  return new Parser(text, spending).document();
 }

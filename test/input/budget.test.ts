@@ -50,3 +50,30 @@ test('after the time that reading may take, no further file is read', () => {
   seconds = 11;
   expect(spending.takeFile(1)).toBe('seconds');
 });
+
+/** Reads while the clock stands still, but for what is asked of it after so many looks. */
+function readLateAfter(looks: number, text: string): ReturnType<typeof read> {
+  let looked = 0;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => (looked++ < looks ? 0 : 11_000));
+  try {
+    return read({ 'a.yaml': text }, { seconds: 10 });
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+test('after that time the rest of a file is not read either, which is one finding at the place', () => {
+  expect(readLateAfter(4, ['a', 'b', 'c', 'd', 'e'].map(pod).join('---\n'))).toEqual({
+    names: ['a', 'b'],
+    said: [['input/unreadable', 'a.yaml:9', { begin: 9, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+  });
+});
+
+test('nor is the rest of one long document', () => {
+  const anchors = 'x: [&a 1, *a]\n';
+  const items = '- {a: 1}\n'.repeat(4_000);
+  expect(readLateAfter(3, `${anchors}${pod('a')}items:\n${items}`)).toEqual({
+    names: [],
+    said: [['input/unreadable', 'a.yaml:3334', { begin: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
+  });
+});

@@ -94,6 +94,24 @@ describe('a text that begins with { is JSON', () => {
     }
   });
 
+  test.each([
+    ['U+0085', '\u0085'],
+    ['U+00A0', '\u00a0'],
+  ])('so does one alone on the line behind the object, at the very end of the text: %s', (_, blank) => {
+    const problem = { kind: 'blank-after-json', code: blank.charCodeAt(0) };
+    for (const lineEnd of ['\n', ' \n']) {
+      expect(problemsIn(`${json('a')}${lineEnd}${blank}`)).toEqual([['2:1', 'document', { begin: 2, problem }]]);
+    }
+  });
+
+  test.each([
+    ['a line break', '\n\u0085\n'],
+    ['a further one', '\n\u0085\u0085'],
+    ['an empty line before it', '\n\n\u0085'],
+  ])('it is no error where kubectl sees enough behind the object to take it for a blank: %s', (_, behind) => {
+    expect(problemsIn(`${json('a')}${behind}`)).toEqual([]);
+  });
+
   test('such a blank before more documents is none of their business', () => {
     expect(problemsIn(`${json('a')}\u00a0\n---\n${pod('b')}`)).toEqual([]);
     expect(objectsIn(`${json('a')}\u00a0\n---\n${pod('b')}`)).toEqual([

@@ -1,6 +1,5 @@
 import { documentProblemText } from '../../src/core/reading-problem';
 import { DocumentText } from '../../src/input/document';
-import { splitDocuments } from '../../src/input/split';
 import { DocumentError } from '../../src/input/document-error';
 import { recorded } from './recording';
 
@@ -18,7 +17,7 @@ const readings = recorded('kubectl-yaml') as readonly Reading[];
 function ours(text: string): { documents: unknown[]; error: string | undefined } {
   const documents: unknown[] = [];
   const file = new DocumentText(text.startsWith('\ufeff') ? text.slice(1) : text);
-  for (const chunk of splitDocuments(file.text)) {
+  for (const chunk of file.chunks()) {
     if ('problem' in chunk) return { documents, error: documentProblemText(chunk.problem) };
     try {
       const { value } = file.valueOf(chunk);

@@ -157,6 +157,7 @@ spec:
         { begin: 1, problem: { kind: 'alias-without-anchor', anchor: 'labels' } },
         { begin: 1, problem: { kind: 'anchor-in-itself', anchor: 'labels' } },
         { begin: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
+        { begin: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
         { begin: 1, problem: { kind: 'key-not-text', value: null } },
         { begin: 1, problem: { kind: 'merge-without-map' } },
         { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
