@@ -6,6 +6,8 @@ import { OptionError } from '../core/option-error';
 import { unreadable } from '../core/rules/unreadable';
 import type { GivenProblem } from '../core/reading-problem';
 import { describeValue } from '../core/seen';
+import { FirstOfMany } from './first-of-many';
+import type { Rest } from './first-of-many';
 import { givenProblem, strangeItemFinding } from './not-an-object';
 import { takenApart } from './objects';
 import type { TakenApart } from './objects';
@@ -27,6 +29,10 @@ function problemFinding(position: number, problem: GivenProblem): Finding {
   return unreadable.finding('object', { path: WHOLE_OBJECT, data, ...(problem.kind === 'nothing' && { severity: 'info' }) });
 }
 
+function moreObjects({ told, more, severity }: Rest): Finding {
+  return unreadable.finding('more', { path: WHOLE_OBJECT, data: { told, more }, severity });
+}
+
 /**
  * The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that is none, or that no file could hold.
  *
@@ -36,13 +42,15 @@ export function readObjects(values: readonly unknown[]): { readonly objects: rea
   if (!Array.isArray(values)) throw new OptionError(`the objects are ${describeValue(values)}: write a list of objects`);
   const objects: Manifest[] = [];
   const findings: Finding[] = [];
+  const problems = new FirstOfMany(findings, moreObjects);
   for (let index = 0; index < values.length; index++) {
     const found = objectsAt(values, index);
-    if ('kind' in found) findings.push(problemFinding(index + 1, found));
+    if ('kind' in found) problems.add(problemFinding(index + 1, found));
     else {
       for (const { object } of found.objects) objects.push(object);
-      for (const item of found.strange) findings.push(strangeItemFinding(item));
+      for (const item of found.strange) problems.add(strangeItemFinding(item));
     }
   }
+  problems.end();
   return { objects, findings };
 }

@@ -5,7 +5,7 @@ import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
 import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { duplicateKeyFinding } from '../core/rules/duplicate-key';
+import { duplicateKeyFinding, moreDuplicateKeysFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
 import { templateFinding, yttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
@@ -13,7 +13,8 @@ import type { DocumentProblem, FileProblem } from '../core/reading-problem';
 import { problemAsObject, strangeItemFinding } from './not-an-object';
 import { Spending } from './budget';
 import type { RunBudget } from './budget';
-import { FileProblems } from './file-problems';
+import { FirstOfMany } from './first-of-many';
+import type { Rest } from './first-of-many';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
@@ -152,6 +153,16 @@ function addObjects(
   }
 }
 
+/** Tells of the problems of a file that are not told one by one, at the place of the first of them. */
+function moreProblems({ told, more, first, severity }: Rest): Finding {
+  const { source } = first;
+  return unreadable.finding('more', { path: WHOLE_OBJECT, data: { file: source!.file, told, more }, source: source!, severity });
+}
+
+function moreDuplicateKeys({ told, more, first, severity }: Rest): Finding {
+  return moreDuplicateKeysFinding({ file: first.source!.file, told, more }, first.source!, severity);
+}
+
 function duplicateKeyFindings({ duplicateKeys, text }: PlacedDocument, place: FilePlace | undefined): Finding[] {
   return duplicateKeys.map(({ path, key, at, first }) =>
     duplicateKeyFinding(path, { key, first: text.sourceAt(first).line }, text.sourceAt(at), place?.isResource === true),
@@ -238,7 +249,8 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   let isOfKind: boolean | undefined;
   let mayHold: boolean | undefined;
   const unread: Finding[] = [];
-  const problems = new FileProblems(into.findings);
+  const problems = new FirstOfMany(into.findings, moreProblems);
+  const duplicates = new FirstOfMany(into.findings, moreDuplicateKeys);
   for (const document of readFile(file, into.spending)) {
     if (!('value' in document)) {
       count++;
@@ -256,13 +268,14 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     const found = objects.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
     for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
-    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) into.findings.push(finding);
+    if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : noObjectFinding(file, document);
     if (problem) problems.add(problem);
     else if (problemAsObject(document.value) && !isOfKind && !isMarker(basename(file.file))) strange++;
   }
   for (const finding of unreadableFindings(file, unread)) problems.add(finding);
   problems.end();
+  duplicates.end();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
   return isOfKind ? { count: 1, strange: 0 } : { count, strange };
 }

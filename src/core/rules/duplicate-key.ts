@@ -1,6 +1,8 @@
+import { WHOLE_OBJECT } from '../field-path';
 import type { FieldPath } from '../field-path';
 import { message, rule } from '../finding';
-import type { Finding, Source } from '../finding';
+import type { Finding, Severity, Source } from '../finding';
+import { counted } from '../words';
 
 interface KeyData {
   readonly key: string;
@@ -8,12 +10,21 @@ interface KeyData {
   readonly first: number;
 }
 
+interface MoreData {
+  readonly file: string;
+  /** How many were told one by one. */
+  readonly told: number;
+  readonly more: number;
+}
+
 /** A key that stands twice in one map. */
 export const duplicateKey = rule({
   code: 'input/duplicate-key',
   since: '0.1.0',
   severity: ['warning', 'error'],
-  fires: 'A key stands twice in one map of an object; an error in a file that a kustomization names among its resources.',
+  fires:
+    'A key stands twice in one map of an object; an error in a file that a kustomization names among its resources. ' +
+    'Of one file the first 100 are told one by one, and the others together.',
   why:
     'kubectl takes the last of them without a word before anything is validated, `--validate=strict` or not, and so does the plan. ' +
     '`kustomize build`, and what builds with it, reads strictly: "mapping key already defined". So does the API server for a client that sends the file itself ' +
@@ -75,8 +86,20 @@ spec:
       help: () => 'Delete the one that is not meant.',
       sample: { key: 'replicas', first: 6 },
     }),
+    more: message<MoreData>({
+      text: ({ file, told, more }) =>
+        `In the file ${file} ${counted(more, 'more key stands', 'more keys stand')} twice in a map; the first ${told} are told one by one.`,
+      help: () => 'Delete those that are not meant.',
+      sample: { file: 'web.yaml', told: 100, more: 999_900 },
+      variants: [{ file: 'web.yaml', told: 100, more: 1 }],
+    }),
   },
 });
+
+/** Says how many keys of a file stand twice beside those that are told. */
+export function moreDuplicateKeysFinding(data: MoreData, source: Source, severity: Severity): Finding {
+  return duplicateKey.finding('more', { path: WHOLE_OBJECT, data, source, severity });
+}
 
 /**
  * Says of a key that it stands twice.

@@ -47,7 +47,8 @@ interface ItemData {
 }
 
 interface MoreData {
-  readonly file: string;
+  /** Absent of objects that a program gives. */
+  readonly file?: string;
   /** How many were told one by one. */
   readonly told: number;
   readonly more: number;
@@ -77,7 +78,7 @@ export const unreadable = rule({
     'A file, or one document of it, cannot be read; or is not an object, on standard input, in a file given by name or among the objects that a program gives. ' +
     'In a folder, a document that lacks one of apiVersion and kind, or that lists objects without being a `List`; in any `List`, an item that is not an object. ' +
     'A warning for a document of a folder that is text and nothing else. ' +
-    'Of one file the first 100 are told one by one, and the others together. ' +
+    'Of one file, and of the objects that a program gives, the first 100 are told one by one, and the others together. ' +
     'An info for null among those, and for what is found in a folder, ' +
     'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
@@ -194,10 +195,15 @@ spec:
     }),
     more: message<MoreData>({
       text: ({ file, told, more }) =>
-        `Of the file ${file} ${counted(more, 'more document or item', 'more documents or items')} cannot be read as objects; the first ${told} are told one by one.`,
-      help: () => 'Mend those that are told, or leave the file out, and look again.',
+        file === undefined
+          ? `Of the objects given ${more} more cannot be read; the first ${told} are told one by one.`
+          : `Of the file ${file} ${counted(more, 'more document or item', 'more documents or items')} cannot be read as objects; the first ${told} are told one by one.`,
+      help: ({ file }) => `Mend those that are told${file === undefined ? '' : ', or leave the file out'}, and look again.`,
       sample: { file: 'log.yaml', told: 100, more: 999_900 },
-      variants: [{ file: 'log.yaml', told: 100, more: 1 }],
+      variants: [
+        { file: 'log.yaml', told: 100, more: 1 },
+        { told: 100, more: 20 },
+      ],
     }),
     unplanned: message<UnplannedData>({
       text: ({ without, limit }) =>

@@ -1,4 +1,5 @@
 import { readFiles } from '../../src/input/read';
+import { readObjects } from '../../src/input/plain-data';
 import { readText } from './reading';
 
 const withoutKind = (count: number) => 'apiVersion: v1\nmetadata: {name: a}\nspec: {}\n---\n'.repeat(count);
@@ -44,4 +45,28 @@ test('those that are told together are an error where one of them is', () => {
   const severities = (text: string) => readFiles([{ file: 'app/a.yaml', content: text, given }]).findings.map(({ severity }) => severity);
   expect(severities(content).at(100)).toBe('warning');
   expect(severities(`${content}${withoutKind(1)}`).at(100)).toBe('error');
+});
+
+test('keys that stand twice count by themselves', () => {
+  const twice = Array.from({ length: 130 }, (_, index) => `k${index}: 1\nk${index}: 2\n`).join('');
+  const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n';
+  const { findings } = readText(`${pod}${twice}---\n${pod}${twice}`);
+  expect(findings).toHaveLength(101);
+  expect(findings.at(-1)).toMatchObject({
+    code: 'input/duplicate-key',
+    messageId: 'more',
+    severity: 'warning',
+    path: '',
+    data: { file: 'app.yaml', told: 100, more: 160 },
+    source: { file: 'app.yaml', line: 205, column: 1 },
+  });
+});
+
+test('of what a program gives, the objects that cannot be read beyond the first hundred are one finding', () => {
+  const given = [...Array.from({ length: 103 }, () => ({ apiVersion: 'v1' })), { apiVersion: 'v1', kind: 'Pod' }];
+  const { objects, findings } = readObjects(given);
+  expect(objects).toEqual([{ apiVersion: 'v1', kind: 'Pod' }]);
+  expect(findings).toHaveLength(101);
+  expect(findings.at(-1)).toMatchObject({ code: 'input/unreadable', messageId: 'more', severity: 'error', data: { told: 100, more: 3 } });
+  expect(readObjects(Array.from({ length: 103 }, () => null)).findings.at(-1)).toMatchObject({ messageId: 'more', severity: 'info' });
 });
