@@ -104,4 +104,4 @@ async function main() {
   process.stdout.write(`${runs} runs from seed ${seed} over ${texts.length} files: ${[...seen].map(([kind, count]) => `\n${count} × ${kind}`).join('') || 'nothing to say'}\n`);
 }
 
-main();
+void main();
