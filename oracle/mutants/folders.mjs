@@ -17,7 +17,7 @@ const upstream = (...names) => names.map((name) => `test/upstream/${name}.test.t
 
 export const FOLDERS = [
   ...system('kuberay', ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation')),
-  ...system('fleet', ...upstream('fleet-rollouts')),
+  ...system('fleet', ...upstream('fleet-rollouts'), 'test/constructs/fleet-rollout-intents.test.ts'),
   ...workload('statefulset', ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation')),
   { folder: 'src/cluster/room', tests: ['test/cluster', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage')] },
   { folder: 'src/core', tests: ['test/core', ...upstream('name-pattern')] },

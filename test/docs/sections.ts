@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -114,6 +114,35 @@ function commandBeginning(folder: string, argument: string): string {
   return [...lines.slice(0, 2 + Number(count)), '…', '```'].join('\n');
 }
 
+/** What became of the mutants of a file, as `oracle/mutants` writes it. */
+interface MutantCounts {
+  readonly killed: number;
+  readonly survived: number;
+  readonly notReached: number;
+  /** The same for all mutants, for they are worked out while the module is loaded. */
+  readonly static: number;
+  readonly notTried: number;
+}
+
+function codeFilesIn(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
+}
+
+/** A row for each folder of which some files were measured. */
+function mutantsTable(): string {
+  const scores = JSON.parse(readFileSync(path.join(ROOT, 'oracle/mutants/scores.json'), 'utf8')) as Readonly<Record<string, MutantCounts>>;
+  const folders = [...new Set(Object.keys(scores).map((file) => path.posix.dirname(file)))].toSorted();
+  const rows = folders.map((folder) => {
+    const measured = Object.entries(scores).filter(([file]) => path.posix.dirname(file) === folder);
+    const sum = (of: keyof MutantCounts) => measured.reduce((total, [, counts]) => total + counts[of], 0);
+    const [killed, survived, notReached] = [sum('killed'), sum('survived'), sum('notReached')];
+    const score = Math.floor((100 * killed) / Math.max(1, killed + survived + notReached));
+    const files = `${measured.length} of ${codeFilesIn(folder).length}`;
+    return `| \`${folder}\` | ${files} | ${killed} | ${survived} | ${notReached} | ${score} % |`;
+  });
+  return ['| folder | files measured | killed | survived | not reached | score |', '|---|---:|---:|---:|---:|---:|', ...rows].join('\n');
+}
+
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
   /** A whole source file. */
   source: (_folder, file) => fenced(path.extname(file).slice(1), readFileSync(path.join(ROOT, file), 'utf8')),
@@ -131,6 +160,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   requirements: requirementsTable,
   /** What is riskier in a diff, and why. */
   risks,
+  /** What the tests notice of mutants, folder by folder. */
+  mutants: mutantsTable,
 };
 
 /**

@@ -37,9 +37,8 @@ export function simulateStatefulSet(
 ): StatefulSetSimulation {
   const { before = replicas, updatedFrom = before, pods, isCurrentNew = false } = start;
   const atRest = simulateAtRest(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
-  const isWhole = pods === undefined && before >= replicas && updatedFrom >= replicas;
   // Of more pods than are shown whole, which are not ready is not followed.
-  if (isWhole || Math.max(replicas, before) > MAX_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
+  if (Math.max(replicas, before) > MAX_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
   const { partition, maxUnavailable } = atRest;
   const held = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
   const isOnDelete = strategy.type === 'OnDelete';

@@ -52,6 +52,13 @@ test.each([
     { batches: [[1], [0]], untouched: [], minAvailable: 3 },
   ],
   [
+    'without rollingUpdate a missing one below so many is old',
+    { type: 'RollingUpdate' },
+    { pods: pods('.oon') },
+    { batches: [[2], [1], [0]], untouched: [], minAvailable: 3 },
+  ],
+  ['and one above is new', { type: 'RollingUpdate' }, { pods: pods('o.nn') }, { batches: [[0]], untouched: [], minAvailable: 3 }],
+  [
     'where the current revision is the new one, none is made old',
     rolling({ partition: 2 }),
     { pods: pods('n...'), isCurrentNew: true },
