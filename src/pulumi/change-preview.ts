@@ -3,14 +3,15 @@ import * as pulumi from '@pulumi/pulumi';
 import { planChange } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import { SECRET } from '../core/change';
+import type { ObjectChange } from '../core/change';
 import { fieldsAt, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { paletteOf } from '../render/palette';
 import { changeLines } from '../render/text-change';
 import { knownPart } from './known-part';
 
-/** What Pulumi hands to a hook before it updates a resource, as far as this one reads it. */
-type UpdateArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'>;
+/** What Pulumi hands to a hook before it makes or updates a resource, as far as this one reads it. Of what it makes there is nothing old. */
+type HookArgs = Pick<pulumi.ResourceHookArgs, 'newInputs' | 'oldOutputs'>;
 
 /** Stand-ins for secrets by which two of them can be told apart, and which tell nothing: made with a key of this process alone. */
 class SecretStandIns {
@@ -40,6 +41,11 @@ function settled(value: unknown, old: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, settled(inner, isFields(old) ? old[name] : undefined)]));
 }
 
+function holdsUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsUnknown);
+  return value === UNKNOWN || (isFields(value) && Object.values(value).some(holdsUnknown));
+}
+
 /** The value as plain data: secrets, which Pulumi hands out as Outputs, by their stand-ins. */
 async function plain(value: unknown, secrets: SecretStandIns, isSecret = false): Promise<unknown> {
   if (pulumi.Output.isInstance(value)) {
@@ -61,15 +67,32 @@ function named(object: Fields, old: Manifest): Manifest {
   return { ...object, apiVersion: old.apiVersion, kind: old.kind, metadata: metadata as Manifest['metadata'] };
 }
 
-/** What an update of one object does to its pods, in the lines of `rolloutkit plan --from`; empty for what is no object of Kubernetes, or does not change. */
-export async function changeText({ oldOutputs, newInputs }: UpdateArgs, options: ChangeOptions = {}): Promise<string> {
+/** Is there anything to say of an object that is made: pods, or that it is refused? */
+function isTold({ effect, pods }: ObjectChange): boolean {
+  return effect !== 'create' || (pods !== undefined && pods.after > 0);
+}
+
+function linesOf(old: readonly Manifest[], next: Manifest, options: ChangeOptions): string {
+  const { change, rollouts } = planChange(old, [next], options);
+  if (!change.objects.some(isTold)) return '';
+  const [, ...lines] = changeLines(change, rollouts, paletteOf(false));
+  return lines.join('\n');
+}
+
+/**
+ * What making or updating one object does to its pods, in the lines of `rolloutkit plan --from`;
+ * empty for what is no object of Kubernetes, does not change, is made without pods, or is made and not wholly known yet.
+ */
+export async function changeText({ oldOutputs, newInputs }: HookArgs, options: ChangeOptions = {}): Promise<string> {
   const secrets = new SecretStandIns();
   const old = knownPart(await plain(oldOutputs, secrets));
-  const next = knownPart(settled(await plain(newInputs, secrets), old));
-  if (!isManifest(old) || !isFields(next)) return '';
-  const { change, rollouts } = planChange([old], [named(next, old)], options);
-  const [, ...lines] = changeLines(change, rollouts, paletteOf(false));
-  return secrets.hidden(lines.join('\n'));
+  const given = await plain(newInputs, secrets);
+  if (old === undefined) {
+    const made = holdsUnknown(given) ? undefined : knownPart(given);
+    return isManifest(made) ? secrets.hidden(linesOf([], made, options)) : '';
+  }
+  const next = knownPart(settled(given, old));
+  return isManifest(old) && isFields(next) ? secrets.hidden(linesOf([old], named(next, old), options)) : '';
 }
 
 /** `kubernetes:apps/v1:Deployment`; lists, charts and files of the provider's own are components, whose objects are resources themselves. */
@@ -78,10 +101,12 @@ function isObjectType(type: string): boolean {
 }
 
 /**
- * Says at `pulumi preview`, for each Kubernetes object that would be updated, what that does to its pods: rolled, scaled, held or refused, why, and how few stay available.
- * OLD is what Pulumi saw of the object last (`pulumi refresh` reads it anew).
+ * Says at `pulumi preview`, for each Kubernetes object that would be updated, what that does to its pods: rolled, scaled, held or refused, why, and how few stay available;
+ * and of each that would be made how many pods that are, or why it is refused. OLD is what Pulumi saw of the object last (`pulumi refresh` reads it anew).
  *
- * Each object is looked at by itself. Objects that are created, deleted or replaced are not told of: Pulumi's own preview says so.
+ * Each object is looked at by itself. Pulumi does not tell a hook whether what is made replaces something; its own preview does.
+ * Deletes are not told of: Pulumi keeps the hook of a delete in the state of the stack, and deletes nothing any more once a program lacks it.
+ * The hooks are bound at preview alone, so that nothing of them gets into the state.
  *
  * @param options - versions of the cluster, and how updates reach it. @default - as the object was applied last
  * @throws Error where the Pulumi SDK has no resource hooks
@@ -93,14 +118,16 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   if (typeof pulumi.ResourceHook !== 'function') {
     throw new Error('changePreview needs resource hooks, which this @pulumi/pulumi does not have; install a later 3.x');
   }
+  if (!pulumi.runtime.isDryRun()) return () => undefined;
   const say = async (args: pulumi.ResourceHookArgs): Promise<void> => {
-    const text = pulumi.runtime.isDryRun() ? await changeText(args, options) : '';
+    const text = await changeText(args, options);
     if (text !== '') await pulumi.log.info(text);
   };
   const hook = new pulumi.ResourceHook('rolloutkit-change-preview', say, { onDryRun: true, ignoreErrors: true });
   return ({ type, props, opts }) => {
     if (!isObjectType(type)) return undefined;
-    const { hooks } = opts;
-    return { props, opts: { ...opts, hooks: { ...hooks, beforeUpdate: [...(hooks?.beforeUpdate ?? []), hook] } } };
+    const { beforeCreate = [], beforeUpdate = [] } = opts.hooks ?? {};
+    const hooks = { ...opts.hooks, beforeCreate: [...beforeCreate, hook], beforeUpdate: [...beforeUpdate, hook] };
+    return { props, opts: { ...opts, hooks } };
   };
 }

@@ -50,7 +50,7 @@ describe('what an update does to the pods of one object', () => {
   test('is nothing where nothing differs, and of what is no object', async () => {
     expect(await text({}, {})).toBe('');
     expect(await changeText({ oldOutputs: { urn: 'x' }, newInputs: inputs() })).toBe('');
-    expect(await changeText({ oldOutputs: undefined, newInputs: inputs() })).toBe('');
+    expect(await changeText({ oldOutputs: outputs(), newInputs: undefined })).toBe('');
   });
 
   test('takes a text that is not known yet for another one, and a number for what is there', async () => {
@@ -72,7 +72,30 @@ describe('what an update does to the pods of one object', () => {
   });
 });
 
+describe('what making one object comes to', () => {
+  const made = (object: Record<string, unknown>) =>
+    changeText({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });
+
+  test('is its pods', async () => {
+    expect(await made(inputs())).toBe('+ create   Deployment shop/web   4 pods');
+  });
+
+  test('is why the server refuses it', async () => {
+    expect(await made(inputs({ replicas: -1 }))).toBe(
+      '✗ refused   Deployment shop/web   spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    );
+  });
+
+  test('is nothing to tell without pods, and while something of it is not known', async () => {
+    expect(await made({ apiVersion: 'v1', kind: 'ConfigMap', data: { a: 'b' } })).toBe('');
+    expect(await made(inputs({ replicas: 0 }))).toBe('');
+    expect(await made(inputs({ image: pulumi.unknown as string }))).toBe('');
+  });
+});
+
 describe('the transform', () => {
+  const isDryRun = jest.spyOn(pulumi.runtime, 'isDryRun').mockReturnValue(true);
+  afterAll(() => isDryRun.mockRestore());
   const hooked: pulumi.ResourceHook[] = [];
   const registered = jest.spyOn(pulumi, 'ResourceHook').mockImplementation(function hook(
     this: unknown,
@@ -100,7 +123,10 @@ describe('the transform', () => {
 
     expect(hooked).toHaveLength(1);
     expect(hooked[0]!.opts).toEqual({ onDryRun: true, ignoreErrors: true });
-    expect(result).toEqual({ props: inputs(), opts: { protect: true, hooks: { beforeUpdate: [own, hooked[0]] } } });
+    expect(result).toEqual({
+      props: inputs(),
+      opts: { protect: true, hooks: { beforeCreate: [hooked[0]], beforeUpdate: [own, hooked[0]] } },
+    });
     for (const other of [
       'random:index/randomPet:RandomPet',
       'kubernetes:helm.sh/v3:Release',
@@ -111,22 +137,25 @@ describe('the transform', () => {
     }
   });
 
-  test('says the line at preview, and nothing in the update itself', async () => {
+  test('says the line', async () => {
     changePreview();
     const said: string[] = [];
     const info = jest.spyOn(pulumi.log, 'info').mockImplementation((message) => {
       said.push(message);
       return Promise.resolve();
     });
-    const isDryRun = jest.spyOn(pulumi.runtime, 'isDryRun');
-    const update = { oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs;
-    for (const preview of [false, true]) {
-      isDryRun.mockReturnValue(preview);
-      await hooked.at(-1)!.callback(update);
-    }
+    await hooked.at(-1)!.callback({ oldOutputs: outputs(), newInputs: inputs({ image: 'web:2' }) } as unknown as pulumi.ResourceHookArgs);
     info.mockRestore();
-    isDryRun.mockRestore();
 
     expect(said).toEqual([await text({}, { image: 'web:2' })]);
+  });
+
+  test('binds nothing in the update itself, so that no hook gets into the state of the stack', async () => {
+    const before = hooked.length;
+    isDryRun.mockReturnValueOnce(false);
+    const transform = changePreview();
+
+    expect(await transform(args('kubernetes:apps/v1:Deployment'))).toBeUndefined();
+    expect(hooked).toHaveLength(before);
   });
 });
