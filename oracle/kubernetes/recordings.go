@@ -16,6 +16,7 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-daemonset-waves", aboutDaemonSetWaves, daemonSetWaveCases),
 	recording.Of("kubernetes-daemonset-changes", aboutDaemonSetChanges, daemonSetChangeCases),
 	recording.Of("kubernetes-quota-usage", aboutQuotaUsage, quotaUsageCases),
+	recording.Of("kubernetes-limit-ranges", aboutLimitRanges, limitRangeCases),
 	recording.Of("kubernetes-quota-rollouts", aboutQuotaRollouts, quotaRolloutCases),
 	recording.Of("kubernetes-quota-scales", aboutQuotaScales, quotaScaleCases),
 	recording.Of("kubernetes-placement", aboutPlacement, placementCases),

@@ -275,6 +275,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       change: {
         around: kept,
         lowersQuota: loweredQuotas(all),
+        isChanged: around.isChanged,
         told: tell,
         changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component, around),
       },

@@ -69,7 +69,7 @@ function nameOfOther({ object }: OtherPods): string {
 }
 
 /** The objects of sets of pods as a sentence names them, but for the one that it is about; undefined where there is no other. */
-type NamesOfPods = (podSets: readonly PodSet[], own: string) => FirstNames | undefined;
+export type NamesOfPods = (podSets: readonly PodSet[], own: string) => FirstNames | undefined;
 
 /** The names of all objects by their sets of pods; made once the first of them is asked for, and those of one list of sets once. */
 export function namesOfPods(planned: readonly SystemRollout[], context: PlanContext): NamesOfPods {

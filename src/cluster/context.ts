@@ -37,6 +37,8 @@ export interface PlanContext {
   readonly changedPods?: (object: Manifest, component?: string) => ChangedPods | undefined;
   /** Does an apply make a quota that counts a resource, or lower what it allows of it? @default - none does */
   readonly lowersQuota?: (quota: Manifest, resource: string) => boolean;
+  /** Does an apply make an object, or change what the server holds of it? @default - none is planned */
+  readonly isChanged?: (object: Manifest) => boolean;
   /** Until when planning may take. @default - as long as it takes */
   readonly deadline?: Deadline;
   /** Where a field of an object stands in the input, if that is known. */

@@ -16,6 +16,7 @@ import { clusterRoom, lacksOf, leastFits } from './room/cluster-room';
 import { groupRoom } from './room/group-room';
 import { disruptionBudgets } from './budget-findings';
 import { noRoomAtMaximumFindings, noRoomFindings } from './rules/no-room';
+import { changedLimitRangeFindings } from './rules/no-room-in-limit-range';
 import { loweredQuotaFindings } from './rules/no-room-in-lowered-quota';
 import { raisedMaximumFindings } from './rules/no-room-at-raised-maximum';
 import { noRoomForClusterFinding } from './rules/no-room-for-clusters';
@@ -30,6 +31,7 @@ import { mergedPools } from './room/node-pools';
 import { memoryOf } from './room/plan-memory';
 import { otherPods, poolsBesideDaemons } from './room/other-pods';
 import { allQuotaLimits } from './room/quota';
+import { allLimitRangeRefusals } from './room/limit-range-refusal';
 import { allQuotaRefusals } from './room/quota-refusal';
 import { limitedRollout, rolloutRoom, steadyPlacement } from './room/rollout-room';
 import type { JudgedRoom, LimitedRollout, Limits } from './room/rollout-room';
@@ -102,6 +104,7 @@ function limitsOf(
   const others = [...ownOthers, ...elsewhere];
   const all = [...ofRollouts, ...others];
   const resources = [
+    ...allLimitRangeRefusals(context.all(CONTEXT_KINDS.limitRange), [...ofRollouts, ...ownOthers]),
     ...allQuotaRefusals(quotas, [...ofRollouts, ...ownOthers]),
     ...allQuotaLimits(quotas, all),
     ...(capacity ? capacityLimits(capacity, all) : []),
@@ -299,7 +302,11 @@ export function inSurroundings(
   const shared = sharedRoom(sorted, rooms, limits);
   return {
     rollouts,
-    findings: [...loweredQuotaFindings(limits.resources, context), ...addedElsewhereFindings(limits, context, names)],
+    findings: [
+      ...loweredQuotaFindings(limits.resources, context),
+      ...changedLimitRangeFindings(limits.resources, context, names),
+      ...addedElsewhereFindings(limits, context, names),
+    ],
     ...(shared && { room: shared }),
   };
 }

@@ -67,6 +67,8 @@ export interface InputChange {
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
   /** Does the apply make a quota that counts a resource, or lower what it allows of it? */
   readonly lowersQuota: NonNullable<PlanContext['lowersQuota']>;
+  /** Does the apply make an object, or change what the server holds of it? */
+  readonly isChanged: NonNullable<PlanContext['isChanged']>;
   /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
   readonly around: readonly Manifest[];
   /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
@@ -220,7 +222,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     versions,
     input: [...objects],
     ...(capacity && { capacity }),
-    ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota }),
+    ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
     deadline: settled.deadline,
     locate,
   };

@@ -99,6 +99,7 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'quota-scales',
   },
   { recording: 'kubernetes-placement', answered: "the scheduler's filters, for one node", heldBy: 'placement' },
+  { recording: 'kubernetes-limit-ranges', answered: '`PodValidateLimitFunc` of the LimitRanger', heldBy: 'limit-ranges' },
   { recording: 'kubernetes-disruption-budgets', answered: '`DisruptionController.sync`', heldBy: 'disruption-budgets' },
   {
     recording: 'kubernetes-workload-validation',

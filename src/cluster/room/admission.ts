@@ -73,7 +73,7 @@ function withDefaults(podSpec: Fields, defaults: Resources): Fields {
  * Pods as the API server admits them: with what the LimitRanges of their namespace fill in,
  * and without resources of the pod itself in versions that drop them.
  *
- * LimitRanges that refuse a pod, for its minimum, maximum or ratio, are not looked at.
+ * A LimitRange that refuses them, for its minimum, maximum or ratio, is a limit on their room (`limit-range-refusal.ts`).
  */
 export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanContext): Pods {
   const defaults = defaultsByNamespace(context).get(pods.namespace ?? '');

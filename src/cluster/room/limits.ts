@@ -23,6 +23,8 @@ export interface ResourceLimit {
   readonly refusal?: Refusal;
   /** The ResourceQuota that sets it. @default - none does */
   readonly quota?: Manifest;
+  /** The LimitRange that lets none of the pods in. @default - none does */
+  readonly limitRange?: Manifest;
 }
 
 /** What a limit allows: in all, or besides the pods that run now, and then never more than `atMost` in all. */

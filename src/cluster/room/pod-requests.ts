@@ -26,8 +26,12 @@ function declaredAmounts(holder: unknown, kind: ResourceKind): Map<string, bigin
 /** The resources that a pod may state for itself; any other is passed over. */
 const POD_LEVEL = /^(cpu|memory|hugepages-.+)$/;
 
+export function isPodLevel(resource: string): boolean {
+  return POD_LEVEL.test(resource);
+}
+
 function podLevelAmounts(podSpec: unknown, kind: ResourceKind): Amounts {
-  return new Map([...amountsOf(fieldsAt(podSpec, 'resources', kind))].filter(([resource]) => POD_LEVEL.test(resource)));
+  return new Map([...amountsOf(fieldsAt(podSpec, 'resources', kind))].filter(([resource]) => isPodLevel(resource)));
 }
 
 function combined(a: Amounts, b: Amounts, combine: (a: bigint, b: bigint) => bigint): Map<string, bigint> {

@@ -6,7 +6,7 @@ export interface UnnamedResource {
   readonly containers: readonly string[];
 }
 
-/** Why a quota lets no new pod in, whatever it has left. */
+/** Why a quota, whatever it has left, or a LimitRange lets no new pod in. */
 export type Refusal =
   | {
       readonly kind: 'unnamed';
@@ -26,10 +26,21 @@ export type Refusal =
       readonly used: string;
       readonly hard: string;
       readonly needed: string;
+    }
+  | {
+      readonly kind: 'limit-range';
+      readonly limitRange: string;
+      /** As the server says it. */
+      readonly words: string;
+      /** Names of the containers that are refused; empty where the pod as a whole is. */
+      readonly containers: readonly string[];
+      /** Where the first of them stands in the pod's spec. */
+      readonly field: readonly (string | number)[];
     };
 
-/** Why a quota lets no new pod in, as a part of a sentence. */
+/** Why no new pod gets in, as a part of a sentence. */
 export function refusalText(refusal: Refusal): string {
+  if (refusal.kind === 'limit-range') return `LimitRange "${refusal.limitRange}" refuses every new pod (${refusal.words})`;
   if (refusal.kind === 'replica-sets') {
     const { quota, used, hard } = refusal;
     return `ResourceQuota "${quota}" refuses the ReplicaSet of the new pods (count/replicasets.apps: ${used} of ${hard} used)`;

@@ -72,8 +72,12 @@ export function roomChange(
   return { way, names, peakPods, shortage: shortage!, ...(moreNodes && { moreNodes }) };
 }
 
-/** What to write where a quota refuses pods outright. */
+/** What to write where pods are refused outright. */
 export function refusalAdvice(refusal: Refusal): string {
+  if (refusal.kind === 'limit-range') {
+    const whose = refusal.containers.length === 0 ? 'the containers together' : `container "${refusal.containers[0]!}"`;
+    return `Write resources for ${whose} within what LimitRange "${refusal.limitRange}" allows, or let it allow more.`;
+  }
   if (refusal.kind === 'replica-sets') {
     return (
       `Let the ResourceQuota "${refusal.quota}" have at least ${refusal.needed} count/replicasets.apps: ` +

@@ -8,6 +8,7 @@ import { noRoomAtRaisedMaximum } from './no-room-at-raised-maximum';
 import { noRoomForAdded } from './no-room-for-added';
 import { noRoomForClusters } from './no-room-for-clusters';
 import { noRoomForGroups } from './no-room-for-groups';
+import { noRoomInLimitRange } from './no-room-in-limit-range';
 import { noRoomInLoweredQuota } from './no-room-in-lowered-quota';
 import { noRoomOnNodes } from './no-room-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
@@ -32,6 +33,7 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   noRoomForAdded,
   noRoomAtRaisedMaximum,
   noRoomInLoweredQuota,
+  noRoomInLimitRange,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,

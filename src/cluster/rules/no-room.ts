@@ -13,7 +13,7 @@ import { templatePlace } from '../workload';
 import type { PodRollout } from '../workload';
 import { refusalAdvice, roomAdvice, roomChange } from '../room/room-advice';
 import type { RoomChange } from '../room/room-advice';
-import { MORE_NODES, QUOTA_SHORTAGE, REFUSAL, UNNAMED } from './room-samples';
+import { MORE_NODES, QUOTA_SHORTAGE, REFUSAL, UNNAMED, OUT_OF_RANGE } from './room-samples';
 import { lacksHeadroom } from './surge-needs-headroom';
 
 interface ReplicasData {
@@ -84,7 +84,8 @@ export const noRoom = rule({
     'Of DaemonSets that only together overfill a node, one never runs there: ' +
     'those of the classes system-node-critical and system-cluster-critical are taken to come first, and then the first by name. ' +
     'A quota on CPU or memory refuses every pod with a container that does not name it, ' +
-    'and one on count/replicasets.apps the ReplicaSet that each change of a Deployment begins with, whatever room there is.',
+    'and one on count/replicasets.apps the ReplicaSet that each change of a Deployment begins with, whatever room there is. ' +
+    'So does a LimitRange with pods below its minimum, above its maximum or beyond its ratio of limit to request, once its defaults are filled in.',
   fix:
     'Raise the quota or add nodes, or lower the replicas or what a pod asks for; ' +
     'name the CPU and memory that a quota counts in every container, or let a LimitRange fill it in.',
@@ -182,7 +183,11 @@ spec:
       text: ({ refusal, unit, deadlockWave }) => `${refusalText(refusal)}. The rollout stands still at ${unit} ${deadlockWave} for good.`,
       help: ({ refusal }) => refusalAdvice(refusal),
       sample: { refusal: REFUSAL, unit: 'wave', deadlockWave: 1 },
-      variants: [{ refusal: UNNAMED, unit: 'batch', deadlockWave: 1 }],
+      variants: [
+        { refusal: UNNAMED, unit: 'batch', deadlockWave: 1 },
+        { refusal: OUT_OF_RANGE, unit: 'wave', deadlockWave: 1 },
+        { refusal: { ...OUT_OF_RANGE, containers: [] }, unit: 'wave', deadlockWave: 1 },
+      ],
     }),
   },
 });
@@ -190,7 +195,9 @@ spec:
 /** A rollout whose new pods are refused, however much room there is. */
 function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal, room: RolloutRoom): Finding {
   const place =
-    refusal.kind === 'unnamed' ? templatePlace(workload, childPath(workload.podPath, ...refusal.field)) : { path: workload.strategyPath };
+    refusal.kind !== 'replica-sets'
+      ? templatePlace(workload, childPath(workload.podPath, ...refusal.field))
+      : { path: workload.strategyPath };
   return noRoom.finding('refused', { ...place, data: { refusal, unit: rollout.unit, deadlockWave: room.deadlockWave! } });
 }
 

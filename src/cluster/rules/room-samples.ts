@@ -20,4 +20,11 @@ export const UNNAMED: Refusal = {
   containers: ['init', 'web'],
   field: ['initContainers', 0, 'resources'],
 };
+export const OUT_OF_RANGE: Extract<Refusal, { kind: 'limit-range' }> = {
+  kind: 'limit-range',
+  limitRange: 'defaults',
+  words: 'maximum cpu usage per Container is 2, but limit is 4',
+  containers: ['web'],
+  field: ['containers', 0, 'resources'],
+};
 export const MORE_NODES: MoreNodes = { pool: 'a100', nodes: 2 };
