@@ -24,6 +24,8 @@ import type { Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { strongest } from './effect-order';
 import type { Owned } from './live';
+import { podsFreedByQuota } from './raised-quota';
+import type { RaisedQuotas, WaitingPods } from './raised-quota';
 import { runningBefore } from './running-pods';
 import { isSettingsOnly } from './settings-kinds';
 import { withSpelledPods } from './stored/definition-defaults';
@@ -64,6 +66,7 @@ export interface Surrounding {
   readonly readers: ConfigReaders;
   /** Autoscalers that differ or are new. */
   readonly changedAutoscalers: readonly Manifest[];
+  readonly raisedQuotas: RaisedQuotas;
   /** Objects that systems plan others by, and that differ. */
   readonly changedContext: readonly Manifest[];
   /** Does an object of NEW differ from that of OLD, or is it new, and the server takes it? */
@@ -165,6 +168,11 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
         { kind, old: old!.stored, next: stored, replicas, start, isLive, isSameTemplate, ...(nodes !== undefined && { nodes }) },
         compared.differences,
       );
+  const waiting =
+    isLive && !onePerNode && TOUCHES_NO_POD.has(effect) && start.start.revisions.length <= 1
+      ? podsFreedByQuota(old!.given, replicas.next, around.raisedQuotas, around.oldContext)
+      : undefined;
+  if (waiting) return judgedWaiting(compared, waiting, replicas.next, start.start);
   const rolls = effect === 'roll' || effect === 'roll-and-scale';
   const byStatus = onePerNode && nodes === undefined && start.start.replicas > 0;
   const changed: ChangedPods = {
@@ -182,6 +190,19 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
     podsBefore: onePerNode ? (nodes ?? start.start.replicas) : replicas.old,
     ...(rolls && start.waitsPerhapsFor !== undefined && { waitsPerhapsFor: start.waitsPerhapsFor }),
     start: onePerNode && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
+  });
+}
+
+const TOUCHES_NO_POD: ReadonlySet<Effect> = new Set(['none', 'metadata', 'settings']);
+
+/** A workload that gets the pods which a quota refused until now. */
+function judgedWaiting(compared: Compared, { there, causedBy }: WaitingPods, wanted: number, start: RolloutStart): Judged {
+  return judgement(compared, {
+    effect: 'scale',
+    causedBy,
+    pods: new Map([['', { rolls: false, replicas: wanted, running: [there] }]]),
+    podsBefore: there,
+    start,
   });
 }
 

@@ -39,6 +39,7 @@ import type { PlannedPods } from './pod-figures';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { claimsOfDeleted, claimsOfScale } from './rules/claims-deleted';
 import { fallsBackFindings } from './rules/falls-back';
+import { raisedQuotas } from './raised-quota';
 import { raisesMaximum } from './raised-maximum';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
 import { rowsFromRestFindings } from './rules/rows-from-rest';
@@ -170,10 +171,12 @@ function changedPodsOf(
 const SCALES: ReadonlySet<Effect> = new Set(['scale', 'roll-and-scale']);
 
 /** What of the number of pods there is to undo; undefined where it stays, or only others of the object's components scale. */
-function scaledBy({ compared, effects }: Judged, { resource }: PlannedRollout, { newContext }: Surrounding): Scaled | undefined {
+function scaledBy({ compared, effects, causedBy }: Judged, { resource }: PlannedRollout, { newContext }: Surrounding): Scaled | undefined {
   const { old, stored, result } = compared;
   if (!old || !SCALES.has(effects.get(resource.component ?? '') ?? 'none')) return undefined;
   const autoscaler = autoscalerOf(result, newContext)?.by;
+  // Pods that a quota lets come were wanted before.
+  if (causedBy.some(({ kind }) => kind === 'ResourceQuota')) return undefined;
   return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
 }
 
@@ -233,6 +236,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
     owned: new Owned(oldOnce),
     readers: new ConfigReaders([...results, ...kept]),
     changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
+    raisedQuotas: raisedQuotas(changed),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
     isChanged: (object) => changedResults.has(object),
     newConfigs: new Set(changed.filter((compared) => compared.old === undefined && isConfig(compared.next)).map(({ result }) => result)),

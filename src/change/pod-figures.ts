@@ -167,6 +167,19 @@ export function podChangeOf(one: Judged, podsPlanned: PlannedPods): PodChange | 
   return { before, after: effect === 'refused' ? before : (podsAfter(one) ?? before) };
 }
 
+function isHaltedByRoom({ simulation }: PlannedRollout): boolean {
+  return simulation !== null && 'halted' in simulation && simulation.halted?.reason === 'no-room';
+}
+
+/** Of the pods that are wanted of an object, those that are sure to find no room: they never come. Of two that want the last room it is not known who gets it. */
+function podsWithoutRoom({ pods }: Judged, after: number | undefined, planned: readonly PlannedRollout[]): number {
+  return planned.reduce((sum, { room, resource }) => {
+    if (room?.verdict !== 'deadlocks') return sum;
+    const wanted = pods.get(resource.component ?? '')?.replicas ?? (planned.length === 1 ? after : undefined) ?? room.peakPods;
+    return sum + Math.max(0, wanted - (room.podsAtMost ?? room.podsWithRoom));
+  }, 0);
+}
+
 function addChanged(
   one: Judged,
   change: PodChange | undefined,
@@ -175,8 +188,10 @@ function addChanged(
   consider: (candidate: LowestAvailability) => void,
 ): void {
   const { before, after } = change ?? {};
+  const wantedMore = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
+  const added = Math.max(0, wantedMore - podsWithoutRoom(one, after, planned));
   if (before !== undefined && after !== undefined) {
-    total.added += Math.max(0, after - before);
+    total.added += added;
     total.removed += Math.max(0, before - after);
   }
   const isInPlace = isPod(one.compared.next) && one.effect === 'roll';
@@ -192,7 +207,9 @@ function addChanged(
     const figures = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
     if (!figures) continue;
     const component = rollout.resource.component ?? '';
-    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(component)?.start));
+    // Where it stands still, what is gone of the pods that are wanted is first of all what was never there.
+    const neverThere = planned.length === 1 && isHaltedByRoom(rollout) ? wantedMore : 0;
+    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(component)?.start) - neverThere);
     peak += figures.peak;
     rolling += figures.replicas;
     others.delete(component);
@@ -204,7 +221,8 @@ function addChanged(
   }
   // Those of its components that do not roll have their pods beside the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  total.peakExtra += Math.max(0, Math.max(peak, after) - (runningBefore(one) ?? before));
+  const most = rolling === 0 && wantedMore > 0 ? before + added : Math.max(peak, after);
+  total.peakExtra += Math.max(0, most - (runningBefore(one) ?? before));
 }
 
 /** Pods that run before the apply, a surge under way among them; undefined where nothing tells. */

@@ -77,7 +77,10 @@ function statefulSetLines(simulation: StatefulSetSimulation, _palette: Palette, 
   if (replicas === 0) return ['no replicas: nothing to replace'];
   if (standsAt !== undefined) {
     const tried = batches.slice(0, standsAt).flat();
-    return [`${countedOrNo(replicas, 'replica')}: ${standsStill('batch', standsAt)}`, `deleted until then: ${ordinalsText(tried)}`];
+    return [
+      `${countedOrNo(replicas, 'replica')}: ${standsStill('batch', standsAt)}`,
+      `deleted until then: ${tried.length === 0 ? 'none' : ordinalsText(tried)}`,
+    ];
   }
   const singly = batches.every((batch) => batch.length === 1);
   const groups = singly ? ordinalsText(batches.flat()) : batches.map((batch) => `[${batch.join(' ')}]`).join(' ');

@@ -283,7 +283,7 @@ describe('what is new', () => {
       ['StatefulSet', 'create', { before: 0, after: 4 }],
       ['ResourceQuota', 'create', undefined],
     ]);
-    expect(plan.change.summary).toMatchObject({ podsAdded: 4, peakExtraPods: 4 });
+    expect(plan.change.summary).toMatchObject({ podsAdded: 2, peakExtraPods: 2 });
     expect(plan.rollouts.map(({ room }) => room && `${room.podsWithRoom} of ${room.peakPods}`)).toEqual([undefined, '2 of 4']);
     expect(plan.rollouts[1]!.findings.map(({ messageId, data }) => [messageId, data.running, data.inOrder])).toEqual([['added', 0, true]]);
   });
@@ -557,4 +557,32 @@ test('the line of an object says how many of its pods find room', () => {
   expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
     '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 find room at first',
   );
+});
+
+describe('the figures of a change', () => {
+  const figures = (old: readonly object[], next: readonly object[]) => {
+    const { podsReplaced, podsAdded, podsRemoved } = planned(old, next).change!.summary;
+    return { podsReplaced, podsAdded, podsRemoved };
+  };
+
+  test('count no pods as added that find no room', () => {
+    expect(figures([deployment('web', 4), quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toEqual({
+      podsReplaced: 0,
+      podsAdded: 2,
+      podsRemoved: 0,
+    });
+    expect(figures([quota({ pods: 6 })], [deployment('web', 8), quota({ pods: 6 })])).toMatchObject({ podsAdded: 6 });
+  });
+
+  test.each(['Deployment', 'StatefulSet'])('of a %s with another template as well: none is replaced that was never there', (kind) => {
+    const old = [workload(kind, 'web', 4), quota({ pods: 6 })];
+    const next = [workload(kind, 'web', 8, { image: 'app:2' }), quota({ pods: 6 })];
+    expect(figures(old, next)).toEqual({ podsReplaced: 0, podsAdded: 2, podsRemoved: 0 });
+  });
+
+  test('count what comes and goes where there is room', () => {
+    const old = [deployment('web', 4), deployment('shop', 4), quota({ pods: 30 })];
+    const next = [deployment('web', 8, { image: 'app:2' }), deployment('shop', 1), quota({ pods: 30 })];
+    expect(figures(old, next)).toEqual({ podsReplaced: 8, podsAdded: 4, podsRemoved: 3 });
+  });
 });

@@ -66,6 +66,7 @@ function effectOf(old: Manifest, next: Manifest, mode: ApplyMode, beside: readon
     isChanged: () => false,
     newConfigs: new Set(),
     contentOf: () => [],
+    raisedQuotas: new Map(),
     isNew: () => false,
   };
   return judged(comparedPair({ old, next }, mode, DEFAULT_VERSIONS), around, new Set()).effect;
