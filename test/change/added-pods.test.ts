@@ -561,7 +561,7 @@ test('the line of an object says how many of its pods find room', () => {
 
 describe('the figures of a change', () => {
   const figures = (old: readonly object[], next: readonly object[]) => {
-    const { podsReplaced, podsAdded, podsRemoved } = planned(old, next).change!.summary;
+    const { podsReplaced, podsAdded, podsRemoved } = planned(old, next).change.summary;
     return { podsReplaced, podsAdded, podsRemoved };
   };
 
