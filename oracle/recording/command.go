@@ -12,11 +12,18 @@ import (
 type Maker struct {
 	name, about string
 	cases       func() []any
+	sections    []Section
 }
 
 // Of is the recording of a name, with what it shows.
 func Of(name, about string, cases func() []any) Maker {
-	return Maker{name, about, cases}
+	return Maker{name: name, about: about, cases: cases}
+}
+
+// With is the recording with what its cases name instead of holding it each.
+func (m Maker) With(sections ...Section) Maker {
+	m.sections = sections
+	return m
 }
 
 // Run is the command line of a program that records:
@@ -35,7 +42,7 @@ func Run(makers []Maker, suffix string, modules ...string) {
 		if len(wanted) > 0 && !slices.Contains(wanted, maker.name) {
 			continue
 		}
-		made := Recording{About: maker.about, Upstream: Versions(modules...), Cases: maker.cases()}
+		made := Recording{About: maker.about, Upstream: Versions(modules...), Sections: maker.sections, Cases: maker.cases()}
 		path := filepath.Join(folder, maker.name+suffix+".json")
 		if err := made.Write(path); err != nil {
 			fmt.Fprintln(os.Stderr, err)

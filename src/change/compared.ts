@@ -3,6 +3,7 @@ import { annotationOf, fieldsAt, isFields, namespaceOf } from '../core/manifest'
 import type { Manifest } from '../core/manifest';
 import { deepEqual } from '../core/deep-equal';
 import type { Versions } from '../core/versions';
+import { SYSTEMS } from '../plan/registry';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { withKept } from './graft';
 import { defaultMode, isLive } from './live';
@@ -112,8 +113,13 @@ export function comparedPair(pair: Pair, mode: ApplyMode | undefined, versions: 
   }
   const { stored, isAlone } = outcome;
   const found = differences(old.stored, stored);
-  const result = isAlone || (by === 'replace' && !live) ? next : withKept(next, storedForm(next, versions), stored);
+  const result = recorded(given, isAlone || (by === 'replace' && !live) ? next : withKept(next, storedForm(next, versions), stored));
   return { next, mode: by, result, old, stored, differences: found, isReplaced: found.length > 0 && isAlwaysReplaced(next) };
+}
+
+function recorded(given: Manifest, result: Manifest): Manifest {
+  const system = SYSTEMS.find((one) => one.withRecord && one.recognises(result));
+  return system?.withRecord?.(given, result) ?? result;
 }
 
 function admitted(outcome: Applied, { stored }: OldObject, admission: Admission | undefined): Applied {

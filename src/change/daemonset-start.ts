@@ -1,7 +1,7 @@
 import { fieldsAt, nameOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { StartingPoint } from '../cluster/starting-point';
-import { count, healthOf, isReady, revisionLabelOf, revisionOf } from './workload-start';
+import { count, healthOf, isReady, isUnseen, revisionLabelOf, revisionOf } from './workload-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
 /** Nodes by what stands on them. */
@@ -48,7 +48,7 @@ export function daemonSetStart(query: StartQuery): WorkloadStart {
   const desired = count(status.desiredNumberScheduled) ?? 0;
   const updated = Math.min(desired, count(status.updatedNumberScheduled) ?? desired);
   const available = Math.min(desired, count(status.numberAvailable) ?? desired);
-  const isUnderWay = updated < desired;
+  const isUnderWay = updated < desired || (isLive && isUnseen(given));
   const pods = isLive ? owned.of(given, 'Pod') : [];
   const found = isLive ? revisionOf(query) : undefined;
   // Of an older revision are, as far as the status tells, the pods that are not of the last one.

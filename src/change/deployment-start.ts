@@ -3,7 +3,7 @@ import type { Fields, Manifest } from '../core/manifest';
 import type { ReplicaSetState } from '../cluster/starting-point';
 import { storedForm } from './stored/stored-form';
 import { templateEqual } from './stored/template-equal';
-import { count, healthOf, numberIn } from './workload-start';
+import { count, healthOf, isUnseen, numberIn } from './workload-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
 const HASH_LABEL = 'pod-template-hash';
@@ -69,7 +69,8 @@ export function deploymentStart(query: StartQuery): WorkloadStart {
   const status = fieldsAt(given, 'status');
   const updated = count(status.updatedReplicas);
   const isUnderWay =
-    isLive && (active.length > 1 || (updated !== undefined && updated < replicas) || (count(status.unavailableReplicas) ?? 0) > 0);
+    isLive &&
+    (isUnseen(given) || active.length > 1 || (updated !== undefined && updated < replicas) || (count(status.unavailableReplicas) ?? 0) > 0);
   const isPaused = valueAt(given, 'spec', 'paused') === true;
   const health = isLive || isPaused ? healthOf(given, isUnderWay) : undefined;
   return {

@@ -302,30 +302,35 @@ function isTemplateChanged({ templateHolder }: RolloutSystem, { result }: Compar
   return holder !== undefined && isChanged(holder);
 }
 
-function judgedSystem(compared: Compared, system: RolloutSystem, around: Surrounding): Judged {
-  const { old, result, differences } = compared;
-  const refused = differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined;
-  if (refused) return judgedRefused(compared, refused);
-  if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
-  if (typeof system.effects === 'string') return judgedPlain(compared, around);
-  const mayBeCaused =
-    around.changedContext.length > 0 ||
-    (isFleetYaml(result) && around.contentOf(compared.next).length > 0) ||
-    isTemplateChanged(system, compared, around);
-  if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
-  const effects = system.effects(
+function effectsBySystem({ old, result }: Compared, { effects }: RolloutSystem, around: Surrounding): readonly SystemEffect[] {
+  if (typeof effects === 'string') return [];
+  return effects(
     { object: withSpelledPods(old!.given), context: around.oldContext, ...(old!.isLive && { live: around.owned }) },
     { object: withSpelledPods(result), context: around.newContext },
     templateEquality(around.versions),
   );
+}
+
+function judgedSystem(compared: Compared, system: RolloutSystem, around: Surrounding): Judged {
+  const { old, result, differences } = compared;
+  const mayBeCaused =
+    around.changedContext.length > 0 ||
+    (isFleetYaml(result) && around.contentOf(compared.next).length > 0) ||
+    isTemplateChanged(system, compared, around);
+  const effects = differences.length > 0 || mayBeCaused ? effectsBySystem(compared, system, around) : [];
   const refusal = effects.find((one) => one.refusal)?.refusal;
-  if (refusal) return judgedRefused(compared, refusal);
+  const refused = refusal ?? (differences.length > 0 ? refusalBySystem(system, result, around.newContext) : undefined);
+  if (refused) return judgedRefused(compared, refused);
+  if (compared.isReplaced) return judgement(compared, { effect: 'replace' });
+  if (typeof system.effects === 'string') return judgedPlain(compared, around);
+  if (differences.length === 0 && !mayBeCaused) return judgement(compared, { effect: 'none', pods: new Map() });
   const content = isFleetYaml(result) ? around.contentOf(compared.next) : [];
   if (content.length > 0 && effects.every((one) => one.effect !== 'held')) {
     return judgement(compared, { effect: 'roll', causedBy: content, pods: new Map([['', { rolls: true }]]) });
   }
   const clusters = effects.flatMap((one) => one.clusters ?? []);
-  const own: Effect = differences.length === 0 ? 'none' : differsBesidesMetadata(compared) ? 'settings' : 'metadata';
+  const isSame = differences.length === 0 || effects.some((one) => one.isTakenBack);
+  const own: Effect = isSame ? 'none' : differsBesidesMetadata(compared) ? 'settings' : 'metadata';
   const isUnknown = effects.some((one) => one.effect === 'unknown');
   const effect = isUnknown ? 'unknown' : strongest([own, ...effects.map((one) => one.effect)]);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(around.isChanged)));

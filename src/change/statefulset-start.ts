@@ -3,7 +3,7 @@ import { fieldsAt, nameOf, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { StatefulPodState, StatefulPoint } from '../cluster/starting-point';
 import { MAX_ROWS } from '../core/simulations/shown-rows';
-import { count, healthOf, isReady, numberIn, revisionLabelOf, revisionOf } from './workload-start';
+import { count, healthOf, isReady, isUnseen, numberIn, revisionLabelOf, revisionOf } from './workload-start';
 import type { StartQuery, WorkloadStart } from './workload-start';
 
 /** The index behind the last dash of a pod's name. */
@@ -102,13 +102,14 @@ export function statefulSetStart(query: StartQuery): WorkloadStart {
   const inView = podsInView(query, pods, known);
   const point: StatefulPoint = inView.length > 0 ? { pods: inView } : pointByStatus(query, known);
   const isCurrentNew = known.wanted !== undefined && known.wanted === known.current;
-  const health = isLive ? healthOf(given, known.isUnderWay) : undefined;
+  const isUnderWay = known.isUnderWay || (isLive && isUnseen(given));
+  const health = isLive ? healthOf(given, isUnderWay) : undefined;
   const waits = inView.length > 0 || known.equalsLast ? undefined : replacedLast(query, known);
   return {
     start: {
       replicas,
       revisions: startingRevisions(query, pods, known),
-      underWay: known.isUnderWay,
+      underWay: isUnderWay,
       ...(health && { health }),
     },
     point: { before: replicas, stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) } },

@@ -56,6 +56,12 @@ export function healthOf(object: Manifest, isUnderWay: boolean): Health | undefi
   return conditionOf(object, 'Available').status === 'False' ? 'unavailable' : undefined;
 }
 
+/** Has its controller not looked at what the object says yet? Its status is of an older one then. Source: kubectl pkg/polymorphichelpers/rollout_status.go. */
+export function isUnseen({ metadata, status }: Manifest): boolean {
+  const [written, seen] = [count(valueAt(metadata, 'generation')), count(valueAt(status, 'observedGeneration'))];
+  return written !== undefined && seen !== undefined && seen < written;
+}
+
 const REVISION_LABEL = 'controller-revision-hash';
 
 /** The ControllerRevision that a pod of a StatefulSet or DaemonSet is of. */

@@ -75,6 +75,8 @@ export interface RolloutSystem {
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
   readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
+  /** NEW's object with what the controller has recorded of OLD's and goes by from then on. */
+  readonly withRecord?: (old: Manifest, next: Manifest) => Manifest;
 }
 
 /** An object of one side of a change, and what it is planned among there. */
@@ -113,6 +115,8 @@ export interface SystemEffect {
   readonly clusters?: readonly string[];
   /** What is to be said of the change, which neither side alone shows. */
   readonly findings?: readonly Finding[];
+  /** Does a webhook take back all that differs, so that nothing is stored otherwise? @default false */
+  readonly isTakenBack?: boolean;
 }
 
 function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {

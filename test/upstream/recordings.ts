@@ -26,6 +26,11 @@ function changesOf(line: unknown): number {
   return (line as { readonly cases?: readonly unknown[] }).cases?.length ?? 1;
 }
 
+/** A change whose first side KServe could make. */
+function madeOf(line: unknown): number {
+  return (line as { readonly unmade?: string }).unmade === undefined ? 1 : 0;
+}
+
 function bundlesOf(line: unknown): number {
   return (line as { readonly bundles: readonly unknown[] }).bundles.length;
 }
@@ -126,6 +131,14 @@ export const JUDGES: readonly Judge[] = [
     note: 'the same at 0.20.0; 0.16.0 differs in 10 of 1,073 lines of the three',
   },
   { recording: 'kserve-nodes', answered: '`computeRayNodeAndGPUs`', heldBy: 'kserve-nodes' },
+  {
+    recording: 'kserve-changes',
+    answered:
+      'the whole `InferenceServiceReconciler.Reconcile` on a fake client, with the webhooks before it and the validation of Deployments behind it',
+    heldBy: 'kserve-changes',
+    casesOf: madeOf,
+    differing: { count: 70, why: 'each with its reason in the test' },
+  },
   ...['', '-1.5'].flatMap((suffix): Judge[] => [
     {
       recording: `kuberay-validation${suffix}`,

@@ -1,7 +1,7 @@
 import type { InContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { BundleReading, ReadBundle } from './bundle';
 import { fleetBehaviour } from './behaviour';
@@ -52,19 +52,32 @@ function contentOf(object: Manifest): Fields {
   return isFleetYaml(object) ? object.content : fieldsAt(object, 'spec');
 }
 
+const LABEL_IN_VALUES = /global\.fleet\.clusterLabels\.([^"\\]+)/g;
+
+/** The labels of a cluster that the values of a bundle name, or all where they are templates. Source: rancher/fleet v0.16.1 target/builder.go `preprocessHelmValues`. */
+function labelReader(content: Fields): (labels: Fields) => Fields {
+  const text = JSON.stringify([content.helm, content.targets, content.targetCustomizations]);
+  if (text.includes('${')) return (labels) => labels;
+  const names = [...text.matchAll(LABEL_IN_VALUES)].map(([, name]) => name!);
+  return (labels) => Object.fromEntries(names.map((name) => [name, labels[name]]));
+}
+
 /** What each cluster's deployment is made of besides what all have in common; undefined where no inventory is in view. */
-function optionsByCluster(bundle: ReadBundle, { context }: InContext): Map<string, unknown> | undefined {
+function optionsByCluster(bundle: ReadBundle, { object, context }: InContext): Map<string, unknown> | undefined {
   const index = clusterIndexOf(context);
   if (!index) return undefined;
   const chosen = chooseClusters(bundle.targeting, bundle.namespace, index, fleetBehaviour(context.versions.fleet));
   const customized = new Map(chosen.customized.map(({ cluster, choice }) => [cluster, choice]));
   const optionsOf = (target: BundleTarget | undefined) => without(isFields(target) ? target : {}, NO_TARGET_OPTIONS);
+  const labelsReadOf = labelReader(contentOf(object));
   // Without restrictions every target deploys, and which of them does is not told: all of them count for every cluster.
   const ofAll = bundle.targeting.restrictions.length === 0 ? bundle.targeting.targets.map(optionsOf) : [];
   return new Map(
     chosen.targets.clusters.map((cluster) => {
       const applied = customized.get(cluster)?.applied ?? [];
-      return [cluster.name, [...ofAll, ...applied.map((position) => optionsOf(bundle.targeting.targets[position]))]];
+      const options = [...ofAll, ...applied.map((position) => optionsOf(bundle.targeting.targets[position]))];
+      // A target that says nothing beside its clusters merges nothing.
+      return [cluster.name, [labelsReadOf(cluster.labels ?? {}), ...options.filter((own) => Object.keys(own).length > 0)]];
     }),
   );
 }
@@ -92,13 +105,18 @@ export function bundleEffects(old: InContext, next: InContext, read: (side: InCo
   const reading = { old: read(old).bundle, next: read(next).bundle };
   // A fleet.yaml has its targets from the GitRepo beside it.
   const isTargetedBeside = isFleetYaml(next.object) && !deepEqual(reading.old?.targeting, reading.next?.targeting);
+  const was = reading.old && optionsByCluster(reading.old, old);
+  const is = reading.next && optionsByCluster(reading.next, next);
   if (isTargeted || isTargetedBeside) {
-    const was = reading.old && optionsByCluster(reading.old, old);
-    const is = reading.next && optionsByCluster(reading.next, next);
     if (!was || !is) return moves();
     const clusters = reached(was, is);
     if (clusters.length === 0) return [{ effect: isTargeted ? 'settings' : 'none' }];
     return moves(clusters).map((effect) => ({ ...effect, ...(!isTargeted && { causedBy: next.context.all(CONTEXT_KINDS.gitRepo) }) }));
+  }
+  const byInventory = was && is ? reached(was, is) : [];
+  if (byInventory.length > 0) {
+    const causedBy = next.context.all(CONTEXT_KINDS.fleetCluster).filter((cluster) => byInventory.includes(nameOf(cluster)));
+    return moves(byInventory).map((effect) => ({ ...effect, causedBy }));
   }
   // What piled up while it was paused goes out now.
   if (before.paused === true && !isPaused) return [{ effect: 'roll' }];

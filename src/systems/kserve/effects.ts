@@ -1,8 +1,7 @@
-import type { InContext, PlanContext, SystemEffect } from '../../cluster/context';
-import { CONTEXT_KINDS } from '../../cluster/context-kinds';
+import type { InContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { spelledPods } from '../../workloads/pod/spelled-pods';
-import { annotationOf, fieldsAt, isFields, isManifest, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { annotationOf, fieldsAt, isFields, isManifest } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -10,8 +9,10 @@ import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf } from './mode';
 import { modeChange } from './mode-change';
 import { podConfigOf, SHIPPED_POD_CONFIG } from './pod-config';
 import type { PodConfig } from './pod-config';
+import { addedBy, podSpecOf, withPullPolicies, workerOfRuntime } from './pod-template';
 import { controllerStrategy } from './precedence';
-import { isStopped, modelOf, readService } from './service';
+import { runtimeInView, runtimeProblem } from './runtime';
+import { isStopped, modelOf, readService, withModel } from './service';
 import type { Service } from './service';
 import type { DeploymentMode, PlatformConfig } from './types';
 
@@ -34,33 +35,13 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
   'annotations',
 ]);
 
-/** Fields of a serving runtime that choose or describe it, and reach no pod. */
-const NOT_OF_RUNTIME_PODS: ReadonlySet<string> = new Set([
-  'supportedModelFormats',
-  'protocolVersions',
-  'multiModel',
-  'disabled',
-  'grpcEndpoint',
-  'httpDataEndpoint',
-  'grpcDataEndpoint',
-  'builtInAdapter',
-  'storageHelper',
-  'replicas',
-]);
+/** The same in mode Knative, whose Revisions bear what its autoscaler goes by; the fewest pods are 1 where nothing is said. */
+const NOT_IN_REVISIONS: ReadonlySet<string> = new Set(['minReplicas', 'canaryTrafficPercent', 'labels', 'annotations']);
 
 const AUTO_UPDATE_OFF = 'serving.kserve.io/disable-auto-update';
 
 function without(fields: Fields, left: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !left.has(name) && value !== null && value !== undefined));
-}
-
-/** The runtime that a service uses: the one that it names, else the one that its status says. */
-function runtimeIn(service: Service, status: unknown, context: PlanContext): Manifest | undefined {
-  const named =
-    modelOf(service.predictor)?.runtime ?? valueAt(status, 'servingRuntimeName') ?? valueAt(status, 'clusterServingRuntimeName');
-  if (typeof named !== 'string') return undefined;
-  const own = context.all(CONTEXT_KINDS.servingRuntime).filter((runtime) => namespaceOf(runtime) === namespaceOf(service.object));
-  return [...own, ...context.all(CONTEXT_KINDS.clusterServingRuntime)].find((runtime) => nameOf(runtime) === named);
 }
 
 /** One side of a service's change. */
@@ -98,7 +79,7 @@ function sideOf(
   { modeOf, platformOf }: PlatformReader,
 ): Side {
   const service = readService(object, context.versions.kserve);
-  const runtime = runtimeIn(service, status, context);
+  const runtime = runtimeInView(service, status, context);
   const deployments = isStopped(service) ? [] : deploymentsOf(service, fieldsAt(runtime, 'spec'));
   const mode = recorded ?? deploymentModeOf({ annotations: service.annotations, defaultMode: modeOf(service, context) });
   return { service, mode, runtime, deployments, platform: platformOf(context), podConfig };
@@ -110,31 +91,53 @@ function imageFromConfig(component: string, podSpec: Fields, { artImage }: PodCo
   return isFields(art) && !art.image ? { artImage } : {};
 }
 
+/** All that decides the pods of a component. */
+interface PodInputs {
+  readonly template: Fields;
+  /** What stands in no template that can be told from the files, and changes it. */
+  readonly rest: Fields;
+}
+
 /** All of the input that decides the pods of a component, with what the ConfigMap says. */
 function podInputs(
-  { service, runtime, mode }: Side,
+  { service, runtime, mode }: Pick<Side, 'service' | 'runtime' | 'mode'>,
   { component, podSpec, podMetadata }: ComponentDeployment,
   podConfig: PodConfig,
-): Fields {
-  // A runtime is another object, as it was read; of the service both sides are in one spelling.
-  const spec = fieldsAt({ spec: spelledPods(runtime?.spec ?? {}) }, 'spec');
+): PodInputs {
   const isPredictor = component !== 'transformer' && component !== 'explainer';
-  const labels = { ...(isPredictor ? fieldsAt(spec, 'labels') : {}), ...fieldsAt(podMetadata, 'labels') };
-  const annotations = without(
-    { ...(isPredictor ? fieldsAt(spec, 'annotations') : {}), ...fieldsAt(podMetadata, 'annotations') },
-    podConfig.disallowedAnnotations,
-  );
-  // Both templates of a multinode service bear its generation, which every edit of the spec raises.
-  const generation = service.workerSpec && isPredictor ? { generation: service.object.spec } : {};
-  const left = mode === 'Standard' ? NOT_IN_PODS : new Set(['canaryTrafficPercent', 'labels', 'annotations']);
+  const isWorker = component === 'worker';
+  // A runtime is another object, as it was read; of the service both sides are in one spelling.
+  const spec = isPredictor ? fieldsAt({ spec: spelledPods(runtime?.spec ?? {}) }, 'spec') : {};
+  const labels = { ...fieldsAt(spec, 'labels'), ...fieldsAt(podMetadata, 'labels') };
+  const annotations = { ...fieldsAt(spec, 'annotations'), ...fieldsAt(podMetadata, 'annotations') };
+  const isStandard = mode === 'Standard';
+  const left = isStandard ? NOT_IN_PODS : NOT_IN_REVISIONS;
+  const ownSpec = podSpecOf(podSpec, isWorker ? {} : spec);
   return {
-    pods: without(podSpec, left),
-    labels,
-    annotations,
-    ...imageFromConfig(component, podSpec, podConfig),
-    ...(isPredictor && { runtime: without(spec, new Set([...NOT_OF_RUNTIME_PODS, 'labels', 'annotations'])) }),
-    ...generation,
+    template: {
+      metadata: {
+        labels: isStandard ? labels : without(labels, podConfig.disallowedLabels),
+        annotations: without(annotations, podConfig.disallowedAnnotations),
+      },
+      spec: isStandard ? withPullPolicies(ownSpec) : ownSpec,
+    },
+    rest: {
+      ...addedBy(podSpec, (name) => left.has(name)),
+      ...(!isStandard && { minReplicas: podSpec.minReplicas ?? 1 }),
+      ...imageFromConfig(component, podSpec, podConfig),
+      ...(isWorker && { worker: workerOfRuntime(spec, service.workerSpec ?? {}) }),
+      // Both templates of a multinode service bear its generation, which every edit of the spec raises.
+      ...(service.workerSpec && isPredictor && { generation: service.object.spec }),
+    },
   };
+}
+
+/** Nobody fills in a Revision of mode Knative: what is spelled out there is a new one. */
+const AS_WRITTEN: TemplateEquality = deepEqual;
+
+function samePods(before: PodInputs, after: PodInputs, isSameTemplate: TemplateEquality): boolean {
+  if (!deepEqual(before.rest, after.rest)) return false;
+  return deepEqual(before.template, after.template) || isSameTemplate(before.template, after.template);
 }
 
 /** Does the ConfigMap give the Deployment of a component another strategy? */
@@ -148,32 +151,39 @@ function hasNewDefaults(old: Side, next: Side, before: ComponentDeployment, afte
 }
 
 /** What else than the service itself changes the pods of a component; nothing where the service does so too. */
-function causesOf(old: Side, next: Side, before: ComponentDeployment, after: ComponentDeployment): readonly Manifest[] {
-  const inputs = podInputs(old, before, old.podConfig);
-  // The service as it will be, under the ConfigMap as it was.
-  const { runtime, ...own } = podInputs(next, after, old.podConfig);
-  const { runtime: runtimeBefore, ...ownBefore } = inputs;
-  if (!deepEqual(own, ownBefore)) return [];
-  const isByConfig = !deepEqual({ runtime, ...own }, podInputs(next, after, next.podConfig));
-  const runtimes = deepEqual(runtime, runtimeBefore) ? [] : [next.runtime ?? old.runtime];
-  return [...runtimes, ...(isByConfig ? configOf(next) : [])].filter((cause) => cause !== undefined);
+function causesOf(
+  old: Side,
+  next: Side,
+  before: ComponentDeployment,
+  after: ComponentDeployment,
+  isSame: TemplateEquality,
+): readonly Manifest[] {
+  // The service as it will be, with the runtime and the ConfigMap as they were.
+  const own = podInputs({ ...next, runtime: old.runtime }, after, old.podConfig);
+  if (!samePods(podInputs(old, before, old.podConfig), own, isSame)) return [];
+  const withRuntime = podInputs(next, after, old.podConfig);
+  const runtimes = samePods(own, withRuntime, isSame) ? [] : [next.runtime ?? old.runtime];
+  const configs = samePods(withRuntime, podInputs(next, after, next.podConfig), isSame) ? [] : configOf(next);
+  return [...runtimes, ...configs].filter((cause) => cause !== undefined);
 }
 
 function configOf({ platform: { source } }: Side): readonly Manifest[] {
   return isManifest(source) ? [source] : [];
 }
 
-function componentEffect(component: string, old: Side, next: Side): SystemEffect {
+function componentEffect(component: string, old: Side, next: Side, isSame: TemplateEquality): SystemEffect {
   const before = old.deployments.find((deployment) => deployment.component === component);
   const after = next.deployments.find((deployment) => deployment.component === component);
   const replicas = { old: before?.replicas ?? 0, next: after?.replicas ?? 0 };
+  // The Deployment of a component that is gone from a running service stays where it is.
+  if (before && !after && !isStopped(next.service)) return { component, effect: 'none', replicas: rest(replicas) };
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
-  const rolls = !deepEqual(podInputs(old, before, old.podConfig), podInputs(next, after, next.podConfig));
+  const rolls = !samePods(podInputs(old, before, old.podConfig), podInputs(next, after, next.podConfig), isSame);
   // While it is Ready the controller turns back at once: nothing of the service is rolled out, and neither runtime nor ConfigMap changes that.
-  const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF)?.toLowerCase() === 'true';
+  const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF) === 'true';
   const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
   const isSet = hasNewDefaults(old, next, before, after);
-  const causes = rolls ? causesOf(old, next, before, after) : isSet && !isScaled ? configOf(next) : [];
+  const causes = rolls ? causesOf(old, next, before, after, isSame) : isSet && !isScaled ? configOf(next) : [];
   const causedBy = causes.length > 0 ? { causedBy: causes } : {};
   if (!rolls && !isScaled && !isSet) return { component, effect: 'none', replicas };
   if (isOff) return { component, effect: 'held', replicas: rest(replicas), ...causedBy };
@@ -185,15 +195,32 @@ function rest({ old }: { readonly old: number }): { readonly old: number; readon
   return { old, next: old };
 }
 
-/** The service with the annotation of its mode as the webhook leaves it: it reaches the pods as others do. */
-function annotatedAs(object: Manifest, mode: unknown): Manifest {
+/** The service as the webhook leaves it: with the annotations of its mode, which reaches the pods as others do, and of its format, and its framework as a model. */
+function admittedAs(object: Manifest, mode: unknown): Manifest {
   const { [DEPLOYMENT_MODE_ANNOTATION]: _, ...others } = fieldsAt(object, 'metadata', 'annotations');
-  const annotations = mode === undefined ? others : { ...others, [DEPLOYMENT_MODE_ANNOTATION]: mode };
-  return { ...object, metadata: { ...fieldsAt(object, 'metadata'), annotations } } as Manifest;
+  const spec = fieldsAt(object, 'spec');
+  const predictor = withModel(fieldsAt(spec, 'predictor'));
+  const { name: modelFormat } = fieldsAt(modelOf(predictor), 'modelFormat');
+  const annotations: Fields = {
+    ...(modelFormat !== undefined && { modelFormat }),
+    ...others,
+    ...(mode !== undefined && { [DEPLOYMENT_MODE_ANNOTATION]: mode }),
+  };
+  return { ...object, metadata: { ...fieldsAt(object, 'metadata'), annotations }, spec: { ...spec, predictor } } as Manifest;
+}
+
+/** Does the server hold of both what anybody reads of it? */
+function isStoredAlike(old: Manifest, next: Manifest): boolean {
+  const stored = ({ metadata, spec }: Manifest) => [
+    fieldsAt({ metadata }, 'metadata').annotations,
+    fieldsAt({ metadata }, 'metadata').labels,
+    spec,
+  ];
+  return deepEqual(stored(old), stored(next));
 }
 
 /** What a change of a service, of its serving runtime or of the ConfigMap does to each component of it. */
-export function serviceEffects(old: InContext, next: InContext, reader: PlatformReader): SystemEffect[] {
+export function serviceEffects(old: InContext, next: InContext, reader: PlatformReader, isSame: TemplateEquality): SystemEffect[] {
   const { status } = old.object;
   const services = [old, next].map(({ object, context }) => readService(object, context.versions.kserve)) as [Service, Service];
   const defaults = [old, next].map(({ context }, index) => reader.knownDefaultOf(services[index]!, context));
@@ -207,15 +234,9 @@ export function serviceEffects(old: InContext, next: InContext, reader: Platform
   const [was, is] = [old, next].map(({ context }) => podConfigOf(reader.platformOf(context).source));
   // Of a ConfigMap that KServe can't read nothing reaches the pods: they stay as the other side has them.
   const [before, after] = [
+    sideOf({ ...old, object: admittedAs(old.object, change.annotations[0]) }, status, change.mode, was ?? is ?? SHIPPED_POD_CONFIG, reader),
     sideOf(
-      { ...old, object: annotatedAs(old.object, change.annotations[0]) },
-      status,
-      change.mode,
-      was ?? is ?? SHIPPED_POD_CONFIG,
-      reader,
-    ),
-    sideOf(
-      { ...next, object: annotatedAs(next.object, change.annotations[1]) },
+      { ...next, object: admittedAs(next.object, change.annotations[1]) },
       status,
       change.mode,
       is ?? was ?? SHIPPED_POD_CONFIG,
@@ -224,5 +245,16 @@ export function serviceEffects(old: InContext, next: InContext, reader: Platform
   ];
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];
-  return components.map((component) => componentEffect(component, before, after));
+  // Without its runtime in view nobody knows what the pods are made of.
+  if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [{ effect: 'unknown' }];
+  const problem = runtimeProblem(after.service, after.runtime);
+  if (problem !== undefined) {
+    const isOwn = !isStoredAlike(before.service.object, after.service.object);
+    return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];
+  }
+  const isTakenBack = !isStoredAlike(old.object, next.object) && isStoredAlike(before.service.object, after.service.object);
+  return components.map((component) => ({
+    ...componentEffect(component, before, after, after.mode === 'Standard' ? isSame : AS_WRITTEN),
+    isTakenBack,
+  }));
 }

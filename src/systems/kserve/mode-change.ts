@@ -62,6 +62,14 @@ function admitted({ service, defaultMode = '' }: ModeSide): string | undefined {
   return isAdded && defaultMode ? nameIn(version, defaultMode) : text;
 }
 
+/** NEW's service with the mode that was recorded of OLD's, where it names none itself. */
+export function withRecordedMode(old: Manifest, next: Manifest): Manifest {
+  const annotated = (object: Manifest) => normalisedMode(fieldsAt(object, 'metadata', 'annotations')[DEPLOYMENT_MODE_ANNOTATION]);
+  const mode = normalisedMode(valueAt(old, 'status', 'deploymentMode')) ?? annotated(old);
+  if (mode === undefined || annotated(next) !== undefined) return next;
+  return { ...next, status: { ...fieldsAt(next, 'status'), deploymentMode: mode } };
+}
+
 /** Does an apply write the object at all? The webhook sees no other. */
 function isWritten({ object: old }: Service, { object: next }: Service): boolean {
   const written = ({ metadata, spec }: Manifest) => [
@@ -82,13 +90,15 @@ export function modeChange(old: ModeSide, next: ModeSide): ModeChange {
   if (given === undefined && next.defaultMode === undefined) {
     return before === undefined ? { is: 'kept', mode, annotations: [before, before] } : { is: 'unknown' };
   }
-  const after = admitted(next);
+  // What the webhook added stands in no manifest, so that no apply takes it away.
+  const isKept = given === undefined && before !== undefined && old.service.annotations[DEPLOYMENT_MODE_ANNOTATION] === undefined;
+  const after = isKept ? before : admitted(next);
   if (after === undefined || after === recorded) return { is: 'kept', mode, annotations: [before, after] };
   // Nothing was recorded before the first reconcile: the mode that is named now will be.
   if (recorded === undefined)
     return before === after ? { is: 'kept', mode: normalisedMode(after), annotations: [before, after] } : { is: 'unknown' };
   return {
     is: 'refused',
-    refusal: { path: '', message: `update rejected: deploymentMode cannot be changed from '${recorded}' to '${after}'` },
+    refusal: { path: '', message: `update rejected: deploymentMode cannot be changed from '${recorded}' to '${String(after as string)}'` },
   };
 }

@@ -19,15 +19,24 @@ const NEVER_ON_PODS: readonly string[] = [
 export interface PodConfig {
   /** Annotations of services, components and runtimes that do not reach the pods. */
   readonly disallowedAnnotations: ReadonlySet<string>;
+  /** Labels of services, components and runtimes that do not reach the Revisions of mode Knative; in mode Standard all reach the pods. */
+  readonly disallowedLabels: ReadonlySet<string>;
   /** The image of an ART explainer that names none, without its tag; undefined where the ConfigMap has none. */
   readonly artImage: string | undefined;
 }
 
-const SERVICES: GoStruct = { name: 'InferenceServicesConfig', fields: { serviceAnnotationDisallowedList: 'anything' } };
+const SERVICES: GoStruct = {
+  name: 'InferenceServicesConfig',
+  fields: { serviceAnnotationDisallowedList: 'anything', serviceLabelDisallowedList: 'anything' },
+};
 const EXPLAINERS: GoStruct = { name: 'ExplainersConfig', fields: { art: { name: 'ExplainerConfig', fields: { image: 'string' } } } };
 
 /** As shipped. */
-export const SHIPPED_POD_CONFIG: PodConfig = { disallowedAnnotations: new Set(NEVER_ON_PODS), artImage: undefined };
+export const SHIPPED_POD_CONFIG: PodConfig = {
+  disallowedAnnotations: new Set(NEVER_ON_PODS),
+  disallowedLabels: new Set(),
+  artImage: undefined,
+};
 
 /** What stands in the JSON of a key; undefined where that can't be read. */
 function read(config: Fields | undefined, key: string, struct: GoStruct): Fields | undefined {
@@ -42,6 +51,10 @@ function read(config: Fields | undefined, key: string, struct: GoStruct): Fields
   }
 }
 
+function namesIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
+}
+
 /**
  * What the ConfigMap says; undefined where KServe can't read it, and so reconciles nothing.
  *
@@ -50,11 +63,13 @@ function read(config: Fields | undefined, key: string, struct: GoStruct): Fields
 export function podConfigOf(config: Fields | undefined): PodConfig | undefined {
   const [services, explainers] = [read(config, 'inferenceService', SERVICES), read(config, 'explainers', EXPLAINERS)];
   if (!services || !explainers) return undefined;
-  const { serviceAnnotationDisallowedList: added } = services;
   const { art } = explainers;
   const image = isFields(art) ? art.image : undefined;
+  // Without the key the list is not even set up, and every annotation reaches the pods.
+  const hasKey = config === undefined || valueAt(config, 'data', 'inferenceService') !== undefined;
   return {
-    disallowedAnnotations: new Set([...NEVER_ON_PODS, ...(Array.isArray(added) ? added.filter((name) => typeof name === 'string') : [])]),
+    disallowedAnnotations: new Set(hasKey ? [...NEVER_ON_PODS, ...namesIn(services.serviceAnnotationDisallowedList)] : []),
+    disallowedLabels: new Set(namesIn(services.serviceLabelDisallowedList)),
     artImage: typeof image === 'string' ? image : undefined,
   };
 }

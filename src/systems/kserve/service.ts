@@ -20,6 +20,20 @@ export type PlainComponent = (typeof COMPONENTS)[number];
 /** The old way to name a model's framework: each is turned into `model` at admission. */
 const FRAMEWORKS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'] as const;
 
+/** In the order in which the webhook looks for them. */
+const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
+  'sklearn',
+  'tensorflow',
+  'xgboost',
+  'pytorch',
+  'triton',
+  'onnx',
+  'huggingface',
+  'pmml',
+  'lightgbm',
+  'paddle',
+];
+
 /** The fields that may hold the model of a predictor. */
 const MODEL_FIELDS: readonly string[] = ['model', ...FRAMEWORKS];
 
@@ -90,6 +104,19 @@ function admitted(component: Fields): Fields {
   const isNamed = typeof first.name === 'string' && first.name !== '';
   if (isNamed && others.length > 0) return component;
   return { ...component, containers: [{ ...first, name: MODEL_CONTAINER }, ...others] };
+}
+
+/**
+ * A predictor whose framework stands under `model`, as the webhook leaves it: the first of its list, in the place of a model that is named too.
+ *
+ * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
+ */
+export function withModel(predictor: Fields): Fields {
+  const framework = FRAMEWORKS_AT_ADMISSION.find((name) => isFields(predictor[name]));
+  if (framework === undefined) return predictor;
+  const { [framework]: own, ...others } = predictor;
+  const protocol = framework === 'triton' ? { protocolVersion: 'v2' } : {};
+  return { ...others, model: { ...protocol, ...(own as Fields), modelFormat: { name: framework } } };
 }
 
 function readCanary(canary: unknown, index: number): Canary {

@@ -17,6 +17,7 @@ import { deploymentsOf } from './deployments';
 import { serviceEffects } from './effects';
 import type { ComponentDeployment } from './deployments';
 import { knativeConfigFindings } from './knative/config';
+import { withRecordedMode } from './mode-change';
 import { planRevision } from './knative/rollout';
 import { deploymentModeOf, DEPLOYMENT_MODE_ANNOTATION } from './mode';
 import type { ModeSources } from './mode';
@@ -263,5 +264,6 @@ export const kserveSystem: RolloutSystem = {
   plan,
   contextFindings,
   runFindings,
-  effects: (old, next) => serviceEffects(old, next, { modeOf: defaultModeOf, knownDefaultOf, platformOf }),
+  effects: (old, next, isSameTemplate) => serviceEffects(old, next, { modeOf: defaultModeOf, knownDefaultOf, platformOf }, isSameTemplate),
+  withRecord: withRecordedMode,
 };

@@ -251,8 +251,13 @@ export class DeploymentController {
     return false;
   }
 
-  /** Of type Recreate, once every old pod is gone: all new pods at once. Did it do anything? */
+  /**
+   * Of type Recreate, once every old pod is gone: all new pods at once. Did it do anything?
+   *
+   * Old pods stay where two ReplicaSets have some when the replicas change: `scale` resizes neither of them, so that each sync is a scaling event again.
+   */
   createAfterAll(): boolean {
+    if (this.oldSizes.length > 0) return false;
     const known = this.sets.find(({ isNew }) => isNew);
     const newest = known ?? this.create();
     const grew = known === undefined ? newest.size > 0 : known.size !== this.replicas;

@@ -1,0 +1,247 @@
+import type { ChangeOptions } from '../../../src/headless';
+import { told, workload } from './told';
+
+/* Section d: what each way to apply makes of NEW. */
+
+interface Given {
+  readonly replicas?: number;
+  readonly spec?: object;
+  readonly pod?: object;
+  readonly web?: object;
+}
+
+function manifest({ replicas = 3, spec = {}, pod = {}, web = {} }: Given): object {
+  return workload('Deployment', { containers: [{ name: 'web', image: 'web:1', ...web }], ...pod }, { replicas, ...spec });
+}
+
+/** What a server has of a manifest, applied last by kubectl where it says so. */
+function live(given: Given, applied?: Given, managedFields?: readonly object[]): object {
+  const object = manifest(given) as { metadata: object };
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(manifest(applied ?? {}))}\n` };
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      uid: 'a',
+      resourceVersion: '7',
+      generation: 1,
+      ...(applied && { annotations }),
+      ...(managedFields && { managedFields }),
+    },
+  };
+}
+
+const WITHOUT_REPLICAS = workload('Deployment', {}, { replicas: undefined });
+const PROBED: Given = { web: { readinessProbe: { httpGet: { port: 80 } } } };
+const GRACE: Given = { pod: { terminationGracePeriodSeconds: 90 } };
+const SIDECAR = {
+  containers: [
+    { name: 'web', image: 'web:1' },
+    { name: 'mesh', image: 'mesh:1' },
+  ],
+};
+const ports = (...list: readonly object[]): Given => ({ web: { ports: list } });
+const UDP = { containerPort: 53, protocol: 'UDP' };
+const TCP = { containerPort: 53, protocol: 'TCP' };
+const spread = (...reasons: readonly string[]): Given => ({
+  pod: { topologySpreadConstraints: reasons.map((whenUnsatisfiable) => ({ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable })) },
+});
+
+describe('client side, with what kubectl applied last', () => {
+  test.each<[string, object, object, string]>([
+    ['a field that was applied and is gone falls back: replicas', live({}, {}), WITHOUT_REPLICAS, 'scale | spec.replicas'],
+    ['a probe', live(PROBED, PROBED), manifest({}), 'roll | spec.template.spec.containers[web].readinessProbe'],
+    ['the grace period', live(GRACE, GRACE), manifest({}), 'roll | spec.template.spec.terminationGracePeriodSeconds'],
+    ['a field that was never applied stays', live(GRACE, {}), manifest({}), 'none'],
+    ['what others changed and NEW names is put back', live({ replicas: 9 }, {}), manifest({}), 'scale | spec.replicas'],
+    ['without last-applied nothing is deleted', live(PROBED), manifest({}), 'none'],
+    [
+      'null deletes what was never applied',
+      live(GRACE, {}),
+      manifest({ pod: { terminationGracePeriodSeconds: null } }),
+      'roll | spec.template.spec.terminationGracePeriodSeconds',
+    ],
+    ['an empty list clears', live(ports(TCP), ports(TCP)), manifest(ports()), 'roll | spec.template.spec.containers[web].ports'],
+    ['a container of others stays', live({ pod: SIDECAR }, {}), manifest({}), 'none'],
+    [
+      'one that was applied and is gone is deleted',
+      live({ pod: SIDECAR }, { pod: SIDECAR }),
+      manifest({}),
+      'roll | spec.template.spec.containers[mesh]',
+    ],
+    ['a variable set by hand stays', live({ web: { env: [{ name: 'A', value: '1' }] } }, {}), manifest({}), 'none'],
+    [
+      'a list without a merge key is replaced whole',
+      live({ web: { args: ['a', 'b'] } }, { web: { args: ['a'] } }),
+      manifest({ web: { args: ['a'] } }),
+      'roll | spec.template.spec.containers[web].args',
+    ],
+    [
+      'a strategy of another type clears the old half',
+      live(
+        { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
+        { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } } },
+      ),
+      manifest({ spec: { strategy: { type: 'Recreate' } } }),
+      'settings | spec.strategy.type | spec.strategy.rollingUpdate',
+    ],
+  ])('%s', (_what, old, next, expected) => {
+    expect(told(old, next, { apply: 'client' })).toBe(expected);
+  });
+
+  test('53/UDP beside a live 53 takes its place, since ports merge by their number alone; a PUT adds it', () => {
+    const one = ports({ containerPort: 53 });
+    const two = manifest(ports({ containerPort: 53 }, UDP));
+    expect(told(live(one, one), two, { apply: 'client' })).toBe('roll | spec.template.spec.containers[web].ports[53].protocol');
+    expect(told(live(one, one), two, { apply: 'replace' })).toMatch(/^roll \| .*ports\[53\/UDP\]/);
+  });
+
+  test('a second spread constraint of the same topologyKey changes nothing', () => {
+    const one = spread('DoNotSchedule');
+    expect(told(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'client' })).toBe('none');
+    expect(told(live(one, one), manifest(spread('DoNotSchedule', 'ScheduleAnyway')), { apply: 'replace' })).toMatch(/^roll/);
+  });
+
+  test('serviceAccountName that is dropped comes back by its alias; a PUT drops it', () => {
+    const own = { pod: { serviceAccountName: 'web' } };
+    const stored = { pod: { serviceAccountName: 'web', serviceAccount: 'web' } };
+    expect(told(live(stored, own), manifest({}), { apply: 'client' })).toBe('none');
+    expect(told(live(stored, own), manifest({}), { apply: 'replace' })).toMatch(/^roll/);
+  });
+
+  test('a second container of one name changes nothing, and is refused by every other way', () => {
+    const twice = manifest({
+      pod: {
+        containers: [
+          { name: 'web', image: 'web:1' },
+          { name: 'web', image: 'web:2' },
+        ],
+      },
+    });
+    expect(told(live({}, {}), twice, { apply: 'client' })).toBe('none');
+    expect(told(live({}, {}), twice, { apply: 'replace' })).toBe('refused | spec.template.spec.containers[1].name: Duplicate value: "web"');
+    expect(told(live({}, {}), twice, { apply: 'server' })).toMatch(/^refused \| .*duplicate entries for key \[name="web"\]/);
+  });
+
+  test('a probe of another kind over one that was never applied is refused', () => {
+    const next = manifest({ web: { readinessProbe: { tcpSocket: { port: 80 } } } });
+    expect(told(live(PROBED), next, { apply: 'client' })).toBe(
+      'refused | spec.template.spec.containers[0].readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type',
+    );
+  });
+});
+
+describe('server side, by what each manager owns', () => {
+  const fields = (replicas: boolean) => ({
+    'f:spec': {
+      ...(replicas && { 'f:replicas': {} }),
+      'f:selector': {},
+      'f:template': {
+        'f:metadata': { 'f:labels': { 'f:app': {} } },
+        'f:spec': { 'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:name': {}, 'f:image': {} } } },
+      },
+    },
+  });
+  const manager = (name: string, owned: object, more: object = {}) => ({
+    manager: name,
+    operation: 'Apply',
+    apiVersion: 'apps/v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: owned,
+    ...more,
+  });
+  const OURS = manager('kubectl', fields(true));
+  const AUTOSCALER = manager('kube-controller-manager', { 'f:spec': { 'f:replicas': {} } }, { operation: 'Update', subresource: 'scale' });
+  const server: ChangeOptions = { apply: 'server' };
+
+  test('a field that its manager alone owned is removed', () => {
+    expect(told(live({}, undefined, [OURS]), WITHOUT_REPLICAS, server)).toBe('scale | spec.replicas');
+  });
+
+  test('one that the autoscaler owns stays', () => {
+    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), WITHOUT_REPLICAS, server)).toBe('none');
+  });
+
+  test('another value over that of another manager is a conflict, in the words of the server', () => {
+    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({}), server)).toBe(
+      'refused | .spec.replicas: Apply failed with 1 conflict: conflict with "kube-controller-manager" with subresource "scale" using apps/v1: .spec.replicas',
+    );
+  });
+
+  test('the same value is owned by both', () => {
+    expect(told(live({ replicas: 7 }, undefined, [manager('kubectl', fields(false)), AUTOSCALER]), manifest({ replicas: 7 }), server)).toBe(
+      'none',
+    );
+  });
+
+  test('Recreate over a RollingUpdate that the server filled in is refused', () => {
+    const filled = { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } } } };
+    const next = { spec: { strategy: { type: 'Recreate' } } };
+    expect(told(live(filled, undefined, [OURS]), manifest(next), server)).toBe(
+      "refused | spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+    );
+    const nulled = { spec: { strategy: { type: 'Recreate', rollingUpdate: null } } };
+    expect(told(live(filled, undefined, [OURS]), manifest(nulled), server)).toMatch(/^refused/);
+  });
+
+  test('an unknown field is not declared in the schema', () => {
+    expect(told(live({}, undefined, [OURS]), manifest({ spec: { containers: [] } }), server)).toMatch(
+      /^refused \| .*\.spec\.containers: field not declared in schema/,
+    );
+  });
+
+  test('53/UDP stands beside 53/TCP', () => {
+    expect(told(live(ports(TCP), undefined, [OURS]), manifest(ports(TCP, UDP)), server)).toMatch(/^roll/);
+  });
+
+  test('replicas of null fall back to 1', () => {
+    expect(told(live({}, undefined, [OURS]), workload('Deployment', {}, { replicas: null }), server)).toBe('scale | spec.replicas');
+  });
+
+  test('a probe of null is refused, since its numbers stay', () => {
+    const owned = fields(true);
+    const containers = owned['f:spec']['f:template']['f:spec']['f:containers'];
+    Object.assign(containers['k:{"name":"web"}'], { 'f:readinessProbe': { 'f:httpGet': { 'f:port': {} } } });
+    const probe = {
+      failureThreshold: 3,
+      httpGet: { path: '/', port: 80, scheme: 'HTTP' },
+      periodSeconds: 10,
+      successThreshold: 1,
+      timeoutSeconds: 1,
+    };
+    expect(
+      told(
+        live({ web: { readinessProbe: probe } }, undefined, [manager('kubectl', owned)]),
+        manifest({ web: { readinessProbe: null } }),
+        server,
+      ),
+    ).toBe('refused | spec.template.spec.containers[0].readinessProbe: Required value: must specify a handler type');
+  });
+});
+
+describe('as tools do it', () => {
+  test('helm goes by the last release: drift on fields that no release named stays', () => {
+    expect(told(manifest(GRACE), manifest({}), { apply: 'helm' })).toBe('roll | spec.template.spec.terminationGracePeriodSeconds');
+    expect(told(live(GRACE), manifest({}), { apply: 'helm' })).toBe('none');
+  });
+
+  test('a PUT falls back to defaults, and drops what others added', () => {
+    expect(told(live({ replicas: 9 }, {}), WITHOUT_REPLICAS, { apply: 'replace' })).toBe('scale | spec.replicas');
+    expect(told(live({ pod: SIDECAR }, {}), manifest({}), { apply: 'replace' })).toBe('roll | spec.template.spec.containers[mesh]');
+  });
+
+  const forced = (annotations: object, spec: object) => workload('Deployment', {}, spec, { annotations });
+  const OTHER = {
+    selector: { matchLabels: { app: 'b' } },
+    template: { metadata: { labels: { app: 'b' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+  };
+
+  test.each<[string, object, string]>([
+    ['Argo CD with Replace and Force', { 'argocd.argoproj.io/sync-options': 'Replace=true,Force=true' }, 'replace'],
+    ['Argo CD with Force', { 'argocd.argoproj.io/sync-options': 'Force=true' }, 'replace'],
+    ['Flux with force', { 'kustomize.toolkit.fluxcd.io/force': 'enabled' }, 'replace'],
+    ['no tool that may', {}, 'refused'],
+  ])('what is immutable is deleted and made anew by %s', (_tool, annotations, effect) => {
+    expect(told(forced(annotations, {}), forced(annotations, OTHER)).split(' ')[0]).toBe(effect);
+  });
+});

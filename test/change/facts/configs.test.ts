@@ -1,0 +1,100 @@
+import { toldEach, workload } from './told';
+
+/* Section g: ConfigMaps and Secrets edited in place. */
+
+const config = (data: object, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'settings', namespace: 'shop' },
+  data,
+  ...more,
+});
+const secret = (data: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'keys', namespace: 'shop' }, stringData: data });
+const reading = (pod: object) => workload('Deployment', pod);
+const web = (fields: object, pod: object = {}) => ({ containers: [{ name: 'web', image: 'web:1', ...fields }], ...pod });
+const mounted = (more: object, source: object = { configMap: { name: 'settings' } }) =>
+  web({ volumeMounts: [{ name: 'v', mountPath: '/etc/a', ...more }] }, { volumes: [{ name: 'v', ...source }] });
+
+describe('a ConfigMap edited in place', () => {
+  test.each<[string, object, string]>([
+    [
+      'a variable',
+      web({ env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }] }),
+      'restart-needed | data[a] | Deployment web reads by env',
+    ],
+    [
+      'all its variables',
+      web({ envFrom: [{ configMapRef: { name: 'settings' } }] }),
+      'restart-needed | data[a] | Deployment web reads by envFrom',
+    ],
+    ['a subPath', mounted({ subPath: 'a' }), 'restart-needed | data[a] | Deployment web reads by subPath'],
+    ['a subPathExpr', mounted({ subPathExpr: '$(A)' }), 'restart-needed | data[a] | Deployment web reads by subPath'],
+    ['a volume: it follows by itself', mounted({}), 'restart-needed | data[a] | Deployment web reads by volume'],
+    [
+      'a projected volume',
+      mounted({}, { projected: { sources: [{ configMap: { name: 'settings' } }] } }),
+      'restart-needed | data[a] | Deployment web reads by volume',
+    ],
+    ['nobody', web({}), 'settings | data[a]'],
+  ])('is read by %s', (_what, pod, expected) => {
+    const [, told] = toldEach([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })]);
+    expect(told).toBe(expected);
+  });
+
+  test('replaces no pod of its readers', () => {
+    const pod = web({ envFrom: [{ configMapRef: { name: 'settings' } }] });
+    expect(toldEach([reading(pod), config({ a: '1' })], [reading(pod), config({ a: '2' })])[0]).toBe('none');
+  });
+
+  test('is refused where it is immutable', () => {
+    expect(toldEach([config({ a: '1' }, { immutable: true })], [config({ a: '2' }, { immutable: true })])).toEqual([
+      'refused | data: Forbidden: field is immutable when `immutable` is set',
+    ]);
+  });
+});
+
+test('a Secret edited in place needs a restart, and its values are not shown', () => {
+  const pod = web({ envFrom: [{ secretRef: { name: 'keys' } }] });
+  const [, told] = toldEach([reading(pod), secret({ token: 'one' })], [reading(pod), secret({ token: 'two' })]);
+  expect(told).toBe('restart-needed | data[token] | Deployment web reads by envFrom');
+});
+
+describe('pods roll', () => {
+  test('where the name carries a hash, as kustomize and Pulumi have it', () => {
+    const named = (name: string) => reading(web({ envFrom: [{ configMapRef: { name } }] }));
+    const hashed = (name: string) => config({ a: name }, { metadata: { name, namespace: 'shop' } });
+    expect(toldEach([named('settings-1'), hashed('settings-1')], [named('settings-2'), hashed('settings-2')]).slice(0, 2)).toEqual([
+      'roll by ConfigMap settings-2 | spec.template.spec.containers[web].envFrom[0].configMapRef.name',
+      'create',
+    ]);
+  });
+
+  test('where a checksum stands in the template, as with Helm', () => {
+    const summed = (sum: string) => {
+      const metadata = { labels: { app: 'web' }, annotations: { 'checksum/config': sum } };
+      return workload('Deployment', {}, { template: { metadata, spec: web({ envFrom: [{ configMapRef: { name: 'settings' } }] }) } });
+    };
+    expect(toldEach([summed('a'), config({ a: '1' })], [summed('b'), config({ a: '2' })])).toEqual([
+      'roll | spec.template.metadata.annotations[checksum/config]',
+      'settings | data[a]',
+    ]);
+  });
+});
+
+describe('Reloader', () => {
+  const watched = (annotations: object) =>
+    workload('Deployment', web({ envFrom: [{ configMapRef: { name: 'settings' } }] }), {}, { annotations });
+
+  test.each<[string, object, boolean]>([
+    ['of every object', { 'reloader.stakater.com/auto': 'true' }, true],
+    ['of ConfigMaps', { 'configmap.reloader.stakater.com/auto': 'true' }, true],
+    ['of this one', { 'configmap.reloader.stakater.com/reload': 'other,settings' }, true],
+    ['of Secrets alone', { 'secret.reloader.stakater.com/auto': 'true' }, false],
+    ['not asked for', {}, false],
+  ])('%s rolls the readers, or not', (_what, annotations, isReloaded) => {
+    const [workloadTold, configTold] = toldEach([watched(annotations), config({ a: '1' })], [watched(annotations), config({ a: '2' })]);
+    expect([workloadTold, configTold]).toEqual(
+      isReloaded ? [workloadTold, configTold] : ['none', 'restart-needed | data[a] | Deployment web reads by envFrom'],
+    );
+  });
+});

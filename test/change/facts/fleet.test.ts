@@ -1,0 +1,180 @@
+import { planChange } from '../../../src/headless';
+import { expectValidPlan } from '../../plan-schema';
+
+/* Section f: what edits of a bundle, a GitRepo and their clusters deploy anew. */
+
+const cluster = (name: string, env: string, more: object = {}) => ({
+  apiVersion: 'fleet.cattle.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name, namespace: 'fleet', labels: { env } },
+  ...more,
+});
+const CLUSTERS = [cluster('a', 'prod'), cluster('b', 'prod'), cluster('c', 'dev')];
+const DEV = { clusterSelector: { matchLabels: { env: 'dev' } } };
+const ALL = { clusterSelector: {} };
+
+const bundle = (spec: object, metadata: object = {}) => ({
+  apiVersion: 'fleet.cattle.io/v1alpha1',
+  kind: 'Bundle',
+  metadata: { name: 'shop', namespace: 'fleet', ...metadata },
+  spec: {
+    resources: [
+      { name: 'web.yaml', content: 'a' },
+      { name: 'README.md', content: 'b' },
+    ],
+    targets: [{ ...DEV, helm: { values: { replicas: 1 } } }, ALL],
+    targetRestrictions: [ALL],
+    ...spec,
+  },
+});
+
+/** The effect, and the clusters that it reaches where those are not all. */
+function told(
+  old: object,
+  next: object,
+  clusters: { readonly old: readonly object[]; readonly next: readonly object[] } = { old: CLUSTERS, next: CLUSTERS },
+): string {
+  const { change } = expectValidPlan(planChange([old, ...clusters.old], [next, ...clusters.next]));
+  const { effect, clusters: reached = [] } = change.objects[0]!;
+  return [effect, ...reached].join(' ');
+}
+
+describe('content', () => {
+  test.each<[string, object]>([
+    [
+      'a byte of a file',
+      {
+        resources: [
+          { name: 'web.yaml', content: 'A' },
+          { name: 'README.md', content: 'b' },
+        ],
+      },
+    ],
+    [
+      'a byte of the README',
+      {
+        resources: [
+          { name: 'web.yaml', content: 'a' },
+          { name: 'README.md', content: 'B' },
+        ],
+      },
+    ],
+    [
+      'the order of the files',
+      {
+        resources: [
+          { name: 'README.md', content: 'b' },
+          { name: 'web.yaml', content: 'a' },
+        ],
+      },
+    ],
+    [
+      'the encoding of a file',
+      {
+        resources: [
+          { name: 'web.yaml', content: 'a', encoding: 'base64' },
+          { name: 'README.md', content: 'b' },
+        ],
+      },
+    ],
+  ])('%s reaches every cluster', (_what, spec) => {
+    expect(told(bundle({}), bundle(spec))).toBe('roll');
+  });
+});
+
+describe('options reach every cluster', () => {
+  test.each<[string, object]>([
+    ['helm values', { helm: { values: { image: 'b' } } }],
+    ['helm version', { helm: { version: '2' } }],
+    ['helm timeoutSeconds', { helm: { timeoutSeconds: 60 } }],
+    ['helm atomic', { helm: { atomic: true } }],
+    ['kustomize', { kustomize: { dir: 'prod' } }],
+    ['yaml overlays', { yaml: { overlays: ['prod'] } }],
+    ['namespace', { namespace: 'shop' }],
+    ['defaultNamespace', { defaultNamespace: 'shop' }],
+    ['serviceAccount', { serviceAccount: 'deployer' }],
+    ['forceSyncGeneration', { forceSyncGeneration: 1 }],
+    ['keepResources', { keepResources: true }],
+    ['deleteNamespace', { deleteNamespace: true }],
+    ['ignore', { ignore: { conditions: [{ a: 'b' }] } }],
+  ])('%s', (_what, spec) => {
+    expect(told(bundle({}), bundle(spec))).toBe('roll');
+  });
+});
+
+describe('a customization reaches the clusters that it is for', () => {
+  test('its values', () => {
+    const targets = [{ ...DEV, helm: { values: { replicas: 2 } } }, ALL];
+    expect(told(bundle({}), bundle({ targets }))).toBe('roll c');
+  });
+});
+
+describe('nothing is deployed anew', () => {
+  test.each<[string, object, object, string]>([
+    ['diff', { diff: { comparePatches: [{ kind: 'Deployment', name: 'a' }] } }, {}, 'settings'],
+    ['correctDrift', { correctDrift: { enabled: true } }, {}, 'settings'],
+    ['dependsOn', { dependsOn: [{ name: 'other' }] }, {}, 'settings'],
+    ['rolloutStrategy', { rolloutStrategy: { maxUnavailable: 1 } }, {}, 'settings'],
+    ['paused alone', { paused: true }, {}, 'settings'],
+    ['a label of the bundle', {}, { labels: { a: 'b' } }, 'metadata'],
+    [
+      'namespaceLabels of a target, which are written past the gate',
+      {
+        targets: [
+          { ...DEV, helm: { values: { replicas: 1 } } },
+          { ...ALL, namespaceLabels: { a: 'b' } },
+        ],
+      },
+      {},
+      'settings',
+    ],
+  ])('by %s', (_what, spec, metadata, effect) => {
+    expect(told(bundle({}), bundle(spec, metadata))).toBe(effect);
+  });
+});
+
+describe('clusters', () => {
+  const relabelled = [
+    ...CLUSTERS.slice(0, 1),
+    cluster('b', 'prod', { metadata: { name: 'b', namespace: 'fleet', labels: { env: 'prod', size: 'l' } } }),
+    ...CLUSTERS.slice(2),
+  ];
+
+  test.each<[string, object, string]>([
+    ['a label that the values name', { helm: { values: { size: 'global.fleet.clusterLabels.size' } } }, 'roll b'],
+    ['a label, where the values are a template', { helm: { values: { size: '${ .ClusterLabels.size }' } } }, 'roll b'],
+    ['a label that nothing reads', { helm: { values: { env: 'global.fleet.clusterLabels.env' } } }, 'none'],
+  ])('get it anew for %s', (_what, spec, expected) => {
+    expect(told(bundle(spec), bundle(spec), { old: CLUSTERS, next: relabelled })).toBe(expected);
+  });
+
+  test('that come get the bundle, those that go lose it', () => {
+    expect(told(bundle({}), bundle({}), { old: CLUSTERS.slice(0, 2), next: CLUSTERS })).toBe('roll c');
+    const targets = [{ clusterSelector: { matchLabels: { env: 'prod' } } }];
+    expect(told(bundle({}), bundle({ targets, targetRestrictions: targets }))).toBe('roll c');
+  });
+});
+
+describe('a GitRepo', () => {
+  const repo = (spec: object = {}) => ({
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'GitRepo',
+    metadata: { name: 'shop', namespace: 'fleet' },
+    spec: { repo: 'https://example.com/shop', branch: 'main', paths: ['web'], targets: [ALL], ...spec },
+  });
+
+  test.each<[string, object, string]>([
+    ['that reads another branch, of whose content nothing is known', { branch: 'next' }, 'unknown'],
+    ['another revision', { revision: 'abc' }, 'unknown'],
+    ['other paths', { paths: ['api'] }, 'unknown'],
+    ['forceSyncGeneration goes into the options', { forceSyncGeneration: 1 }, 'roll'],
+    ['serviceAccount does', { serviceAccount: 'deployer' }, 'roll'],
+    ['targetNamespace does', { targetNamespace: 'shop' }, 'roll'],
+    ['keepResources does', { keepResources: true }, 'roll'],
+    ['deleteNamespace does', { deleteNamespace: true }, 'roll'],
+    ['correctDrift does not count', { correctDrift: { enabled: true } }, 'settings'],
+    ['targets choose clusters', { targets: [{ clusterSelector: { matchLabels: { env: 'prod' } } }] }, 'roll c'],
+  ])('%s', (_what, spec, expected) => {
+    expect(told(repo(), repo(spec))).toBe(expected);
+  });
+});

@@ -1,0 +1,277 @@
+import { container, told, workload } from './told';
+
+/* Table c: what the server refuses on an update, in its words. */
+
+const IMAGE = container({ image: 'web:2' });
+const labelled = (labels: object, selector: object | undefined) => ({
+  selector,
+  template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
+});
+const OTHER = labelled({ app: 'web', tier: 'a' }, { matchLabels: { app: 'web', tier: 'a' } });
+const UNMATCHED = labelled({ app: 'web', tier: 'a' }, { matchLabels: { app: 'other' } });
+const OTHER_SELECTOR = '{"matchLabels":{"app":"web","tier":"a"}}';
+const UNMATCHED_WORDS =
+  'spec.template.metadata.labels: Invalid value: {"app":"web","tier":"a"}: `selector` does not match template `labels`';
+const SET_ONLY =
+  "spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+const claims = (metadata: object, storage: string) => ({
+  volumeClaimTemplates: [
+    { metadata: { name: 'data', ...metadata }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } } },
+  ],
+});
+
+describe('a workload', () => {
+  test.each<[string, string, object, object, string]>([
+    ['the selector of a Deployment', 'Deployment', {}, OTHER, `spec.selector: Invalid value: ${OTHER_SELECTOR}: field is immutable`],
+    ['the selector of a DaemonSet', 'DaemonSet', {}, OTHER, `spec.selector: Invalid value: ${OTHER_SELECTOR}: field is immutable`],
+    ['the selector of a StatefulSet', 'StatefulSet', {}, OTHER, SET_ONLY],
+    ['a selector that matches no label of a Deployment: this first', 'Deployment', {}, UNMATCHED, UNMATCHED_WORDS],
+    ['that of a StatefulSet too', 'StatefulSet', {}, UNMATCHED, UNMATCHED_WORDS],
+    [
+      'that of a DaemonSet is immutable first',
+      'DaemonSet',
+      {},
+      UNMATCHED,
+      'spec.selector: Invalid value: {"matchLabels":{"app":"other"}}: field is immutable',
+    ],
+    ['a Deployment without one', 'Deployment', {}, { selector: undefined }, 'spec.selector: Required value'],
+    ['a DaemonSet without one', 'DaemonSet', {}, { selector: undefined }, 'spec.selector: Invalid value: null: field is immutable'],
+    ['serviceName', 'StatefulSet', {}, { serviceName: 'other' }, SET_ONLY],
+    ['podManagementPolicy', 'StatefulSet', {}, { podManagementPolicy: 'Parallel' }, SET_ONLY],
+    ['a claim template', 'StatefulSet', claims({}, '1Gi'), claims({}, '2Gi'), SET_ONLY],
+    ['a label of a claim template', 'StatefulSet', claims({}, '1Gi'), claims({ labels: { a: 'b' } }, '1Gi'), SET_ONLY],
+  ])('%s', (_what, kind, old, next, words) => {
+    expect(told(workload(kind, {}, old), workload(kind, {}, next), { apply: 'replace' })).toBe(`refused | ${words}`);
+  });
+
+  test('takes the same claim in another spelling, and revisionHistoryLimit of a StatefulSet', () => {
+    const set = (spec: object) => workload('StatefulSet', {}, spec);
+    expect(told(set(claims({}, '1Gi')), set(claims({}, '1024Mi')), { apply: 'replace' })).toBe('none');
+    expect(told(set({}), set({ revisionHistoryLimit: 3 }), { apply: 'replace' })).toBe('settings | spec.revisionHistoryLimit');
+  });
+});
+
+describe('a Job', () => {
+  const job = (spec: object, pod: object = {}) => ({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'job', namespace: 'shop' },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a:1' }], ...pod } }, ...spec },
+  });
+  const indexed = { completionMode: 'Indexed', completions: 2 };
+
+  test.each<[string, object, object, string]>([
+    ['its template', job({}), job({}, { containers: [{ name: 'a', image: 'a:2' }] }), 'spec.template: Invalid value: '],
+    // The server says more than one thing; this is the first.
+    [
+      'its selector',
+      job({}),
+      job({ selector: { matchLabels: { a: 'b' } } }),
+      'spec.selector: Invalid value: {"matchLabels":{"a":"b"}}: `selector` not auto-generated',
+    ],
+    [
+      'its completionMode',
+      job({}),
+      job({ completionMode: 'Indexed', completions: 1 }),
+      'spec.completionMode: Invalid value: "Indexed": field is immutable',
+    ],
+    // What a pod that failed is replaced by was filled in without the policy, and stays.
+    [
+      'its podFailurePolicy',
+      job({}),
+      job({ podFailurePolicy: { rules: [{ action: 'Ignore', onExitCodes: { operator: 'In', values: [1] } }] } }),
+      'spec.podReplacementPolicy: Unsupported value: "TerminatingOrFailed"',
+    ],
+    [
+      'its backoffLimitPerIndex',
+      job(indexed),
+      job({ ...indexed, backoffLimitPerIndex: 1 }),
+      'spec.backoffLimitPerIndex: Invalid value: 1: field is immutable',
+    ],
+    ['its managedBy', job({}), job({ managedBy: 'example.com/a' }), 'spec.managedBy: Invalid value: "example.com/a": field is immutable'],
+    [
+      'its successPolicy',
+      job(indexed),
+      job({ ...indexed, successPolicy: { rules: [{ succeededCount: 1 }] } }),
+      'spec.successPolicy: Invalid value: ',
+    ],
+    ['completions without parallelism', job(indexed), job({ ...indexed, completions: 3 }), 'spec.completions: Invalid value: 3: '],
+  ])('%s', (_what, old, next, words) => {
+    expect(told(old, next).slice(0, `refused | ${words}`.length)).toBe(`refused | ${words}`);
+  });
+
+  test.each<[string, object, object, string]>([
+    ['its parallelism', job({}), job({ parallelism: 2 }), 'unknown'],
+    ['its suspension', job({}), job({ suspend: true }), 'unknown'],
+    ['its backoffLimit', job({}), job({ backoffLimit: 1 }), 'settings'],
+    ['its deadline', job({}), job({ activeDeadlineSeconds: 60 }), 'settings'],
+    ['how long it stays', job({}), job({ ttlSecondsAfterFinished: 60 }), 'settings'],
+    ['where it may run, while it is suspended', job({ suspend: true }), job({ suspend: true }, { nodeSelector: { a: 'b' } }), 'settings'],
+    ['completions with parallelism', job({ ...indexed, parallelism: 2 }), job({ ...indexed, completions: 3, parallelism: 3 }), 'unknown'],
+  ])('takes %s', (_what, old, next, effect) => {
+    expect(told(old, next).split(' ')[0]).toBe(effect);
+  });
+
+  test('of a CronJob is mutable: running ones keep theirs', () => {
+    const cron = (image: string) => ({
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'a' },
+      spec: {
+        schedule: '0 3 * * *',
+        jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image }] } } } },
+      },
+    });
+    expect(told(cron('a:1'), cron('a:2'))).toBe('settings | spec.jobTemplate.spec.template.spec.containers[a].image');
+  });
+
+  test('by PUT lacks what the server made of it', () => {
+    const live = {
+      ...job({ selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': 'u' } } }),
+      metadata: { name: 'job', namespace: 'shop', uid: 'u', resourceVersion: '7' },
+    };
+    expect(told(live, job({}), { apply: 'replace' })).toMatch(
+      /^refused \| spec\.selector: (Required value|Invalid value: null: field is immutable)/,
+    );
+  });
+});
+
+describe('a Service', () => {
+  const service = (spec: object, metadata: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace: 'shop', ...metadata },
+    spec: { ports: [{ port: 80 }], ...spec },
+  });
+  const live = (spec: object) => service(spec, { uid: 'a', resourceVersion: '7' });
+  const HEADLESS = { clusterIP: 'None', clusterIPs: ['None'] };
+  const ADDRESS = { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' };
+  const BALANCED = {
+    ...ADDRESS,
+    type: 'LoadBalancer',
+    loadBalancerClass: 'example.com/a',
+    externalTrafficPolicy: 'Local',
+    healthCheckNodePort: 31000,
+  };
+
+  test.each<[string, object, object, string]>([
+    ['another address', ADDRESS, { clusterIP: '10.0.0.9' }, 'spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set'],
+    ['none where there was one', ADDRESS, { clusterIP: 'None' }, 'spec.clusterIPs[0]: Invalid value: ["None"]: may not change once set'],
+    // The address is judged first.
+    [
+      'another family',
+      ADDRESS,
+      { ipFamilies: ['IPv6'] },
+      'spec.clusterIPs[0]: Invalid value: "10.0.0.5": expected an IPv6 value as indicated by `ipFamilies[0]`',
+    ],
+    [
+      'another class of balancer',
+      BALANCED,
+      { type: 'LoadBalancer', loadBalancerClass: 'example.com/b', externalTrafficPolicy: 'Local' },
+      'spec.loadBalancerClass: Invalid value: "example.com/b": may not change once set',
+    ],
+    [
+      'another port of health checks',
+      BALANCED,
+      { type: 'LoadBalancer', loadBalancerClass: 'example.com/a', externalTrafficPolicy: 'Local', healthCheckNodePort: 32000 },
+      'spec.healthCheckNodePort: Forbidden: field is immutable',
+    ],
+  ])('%s', (_what, old, next, words) => {
+    expect(told(live(old), service(next))).toBe(`refused | ${words}`);
+  });
+
+  test.each<[string, object, object]>([
+    ['the address left out', ADDRESS, {}],
+    ['clusterIP None left out, which stays', HEADLESS, {}],
+  ])('takes %s by PUT, and nothing changes', (_what, old, next) => {
+    expect(told(live(old), service(next), { apply: 'replace' })).toBe('none');
+  });
+
+  test('gives up its address for an external name', () => {
+    expect(
+      told(live(ADDRESS), service({ type: 'ExternalName', externalName: 'a.example.com', ports: undefined }), { apply: 'replace' }),
+    ).toMatch(/^settings/);
+  });
+});
+
+describe('a PersistentVolumeClaim', () => {
+  const claim = (storage: string, more: object = {}) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', namespace: 'shop' },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'fast', resources: { requests: { storage } }, ...more },
+  });
+
+  test('is immutable but for its size, which only grows', () => {
+    expect(told(claim('1Gi'), claim('1Gi', { storageClassName: 'slow' }))).toMatch(
+      /^refused \| spec: Forbidden: spec is immutable after creation except resources\.requests and volumeAttributesClassName for bound claims/,
+    );
+    expect(told(claim('2Gi'), claim('1Gi'))).toBe(
+      'refused | spec.resources.requests.storage: Forbidden: field can not be less than previous value',
+    );
+    expect(told(claim('1Gi'), claim('2Gi'))).toBe('settings | spec.resources.requests[storage]');
+  });
+});
+
+describe('a ConfigMap or Secret that is immutable', () => {
+  const config = (fields: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '1' }, ...fields });
+  const secret = (fields: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { a: 'YQ==' }, ...fields });
+  const SET = 'Forbidden: field is immutable when `immutable` is set';
+
+  test.each<[string, object, object, string]>([
+    ['data', config({ immutable: true }), config({ immutable: true, data: { a: '2' } }), `data: ${SET}`],
+    ['binaryData', config({ immutable: true }), config({ immutable: true, binaryData: { b: 'AA==' } }), `binaryData: ${SET}`],
+    ['immutable itself', config({ immutable: true }), config({ immutable: false }), `immutable: ${SET}`],
+    ['data of a Secret', secret({ immutable: true }), secret({ immutable: true, data: { a: 'Yg==' } }), `data: ${SET}`],
+    [
+      'the type of a Secret',
+      secret({ type: 'Opaque' }),
+      secret({ type: 'example.com/a' }),
+      'type: Invalid value: "example.com/a": field is immutable',
+    ],
+  ])('%s', (_what, old, next, words) => {
+    expect(told(old, next)).toBe(`refused | ${words}`);
+  });
+});
+
+describe('other objects', () => {
+  test('a RoleBinding keeps its role', () => {
+    const binding = (name: string) => ({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'a', namespace: 'shop' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name },
+    });
+    expect(told(binding('view'), binding('edit'))).toBe(
+      'refused | roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"edit"}: cannot change roleRef',
+    );
+  });
+
+  test('a Pod keeps its spec, but for a few fields', () => {
+    const pod = (command: readonly string[]) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a' },
+      spec: { containers: [{ name: 'a', image: 'a:1', command }] },
+    });
+    expect(told(pod(['a']), pod(['b']))).toMatch(
+      /^refused \| spec: Forbidden: pod updates may not change fields other than `spec\.containers\[\*\]\.image`/,
+    );
+  });
+
+  test('a PodDisruptionBudget takes any change, by kubectl replace too, which reads its resourceVersion first', () => {
+    const budget = (minAvailable: number) => ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'a' },
+      spec: { minAvailable, selector: { matchLabels: { app: 'web' } } },
+    });
+    expect(told(budget(1), budget(2))).toMatch(/^settings/);
+    expect(told(budget(1), budget(2), { apply: 'replace' })).toMatch(/^settings/);
+  });
+
+  test('under another name are other objects: one is made, the other stays until it is pruned', () => {
+    const named = (name: string) => workload('Deployment', IMAGE, {}, { name });
+    expect(told(named('a'), named('b'))).toBe('create');
+  });
+});

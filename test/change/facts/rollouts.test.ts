@@ -1,0 +1,204 @@
+import { planChange } from '../../../src/headless';
+import type { ChangeOptions } from '../../../src/headless';
+import { expectValidPlan } from '../../plan-schema';
+import { container, told, workload } from './told';
+
+/* Sections a.3, a.4 and a.5: replicas and template together, ways back, and where a rollout begins. */
+
+const UID = '5b5b1a3e-0000-4000-8000-000000000001';
+const image = (version: number) => container({ image: `web:${version}` });
+const LIMITS = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } };
+
+function deployment(version: number, replicas: number, spec: object = {}): object {
+  return workload('Deployment', image(version), { replicas, ...LIMITS, ...spec });
+}
+
+function live(version: number, replicas: number, status: object, spec: object = {}): object {
+  const object = deployment(version, replicas, spec) as { metadata: object };
+  return {
+    ...object,
+    metadata: { ...object.metadata, uid: UID, resourceVersion: '7', generation: 2 },
+    status: { observedGeneration: 2, ...status },
+  };
+}
+
+/** A ReplicaSet of that Deployment: its version says when it was made. */
+function replicaSet(version: number, replicas: number, available: number): object {
+  const { spec } = workload('Deployment', image(version)) as { spec: { template: { metadata: object; spec: object } } };
+  const labels = { app: 'web', 'pod-template-hash': `${version}` };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `web-${version}`,
+      namespace: 'shop',
+      uid: `rs-${version}`,
+      creationTimestamp: `2026-01-0${version}T00:00:00Z`,
+      annotations: {
+        'deployment.kubernetes.io/revision': `${version}`,
+        'deployment.kubernetes.io/desired-replicas': '4',
+        'deployment.kubernetes.io/max-replicas': '5',
+      },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: UID, controller: true }],
+    },
+    spec: { replicas, template: { ...spec.template, metadata: { labels } } },
+    status: { replicas, availableReplicas: available },
+  };
+}
+
+function rolloutOf(old: readonly object[], next: object, options: ChangeOptions = {}) {
+  const { rollouts } = expectValidPlan(planChange(old, [next], options));
+  return rollouts[0]!;
+}
+
+/** New, old and available pods of each wave. */
+function wavesOf(old: readonly object[], next: object): string[] {
+  const { simulation } = rolloutOf(old, next);
+  if (simulation?.kind !== 'deployment') return [];
+  return simulation.waves.map(({ newReplicas, oldReplicas, available }) => `${newReplicas}+${oldReplicas} ${available} available`);
+}
+
+describe('replicas and template together', () => {
+  test.each<[string, number, number, string, readonly string[]]>([
+    [
+      'up: the old template gets the new number first',
+      2,
+      4,
+      'roll-and-scale',
+      ['1+4 2 available', '2+3 4 available', '3+2 4 available', '4+1 4 available', '4+0 4 available'],
+    ],
+    ['down: old pods go at once', 4, 2, 'roll-and-scale', ['1+2 2 available', '2+1 2 available', '2+0 2 available']],
+    ['from none: all pods of the new template at once', 0, 3, 'scale', []],
+    ['to none', 3, 0, 'scale', []],
+  ])('%s', (_what, before, after, effect, waves) => {
+    expect(told(deployment(1, before), deployment(2, after)).split(' ')[0]).toBe(effect);
+    expect(effect === 'roll-and-scale' ? wavesOf([deployment(1, before)], deployment(2, after)) : []).toEqual(waves);
+  });
+
+  test('a resize in the middle of a rollout is shared by size, and what is left goes to the largest', () => {
+    const old = [live(2, 4, { replicas: 5, updatedReplicas: 2, availableReplicas: 4 }), replicaSet(1, 3, 3), replicaSet(2, 2, 1)];
+    expect(told(old[0]!, deployment(2, 8))).toMatch(/^scale/);
+    expect(wavesOf(old, deployment(3, 8))[0]).toBeDefined();
+  });
+
+  test('under Recreate with two ReplicaSets that have pods nothing is resized, now or ever, and nothing replaced', () => {
+    const recreate = { strategy: { type: 'Recreate' } };
+    const old = [live(2, 4, { replicas: 4, updatedReplicas: 2, availableReplicas: 4 }, recreate), replicaSet(1, 2, 2), replicaSet(2, 2, 2)];
+    const { simulation } = rolloutOf(old, deployment(3, 6, recreate));
+    expect(simulation).toMatchObject({ waves: [], iterations: 0, peakPods: 4, minAvailable: 4 });
+  });
+});
+
+describe('ways back and rollouts overtaken', () => {
+  const HALF = [
+    live(2, 4, { replicas: 5, updatedReplicas: 2, availableReplicas: 3, unavailableReplicas: 2 }),
+    replicaSet(1, 3, 3),
+    replicaSet(2, 2, 0),
+  ];
+
+  test('a template seen before finds its ReplicaSet: its pods that run count as new', () => {
+    expect(wavesOf(HALF, deployment(1, 4))).toEqual(['4+1 3 available', '4+0 4 available']);
+  });
+
+  test('one that no ReplicaSet has is a new one, and pods that are not ready go first', () => {
+    const [first] = wavesOf(HALF, deployment(3, 4));
+    expect(first).toBe('1+4 3 available');
+  });
+
+  test('without history there is no ReplicaSet to go back to', () => {
+    expect(rolloutOf([deployment(1, 4)], deployment(2, 4, { revisionHistoryLimit: 0 })).back).toMatchObject({ works: false });
+    expect(rolloutOf([deployment(1, 4)], deployment(2, 4)).back).toMatchObject({ works: true });
+  });
+
+  test('Recreate has no pod of any template until every old one is gone', () => {
+    const recreate = { strategy: { type: 'Recreate' } };
+    expect(rolloutOf([deployment(1, 4, recreate)], deployment(2, 4, recreate)).simulation).toMatchObject({ minAvailable: 0, peakPods: 4 });
+  });
+
+  test('a StatefulSet in OrderedReady with a pod of the new revision that is not ready does not come back by itself', () => {
+    const set = (version: number) => workload('StatefulSet', image(version));
+    expect(rolloutOf([set(1)], set(2)).back).toMatchObject({
+      works: false,
+      command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop',
+    });
+  });
+});
+
+describe('where it begins', () => {
+  test.each<[string, object, object]>([
+    ['at rest', { replicas: 4, updatedReplicas: 4, availableReplicas: 4, readyReplicas: 4 }, { underWay: false }],
+    [
+      'not seen by the controller yet',
+      { observedGeneration: 1, replicas: 4, updatedReplicas: 4, availableReplicas: 4 },
+      { underWay: true },
+    ],
+    [
+      'with pods that are not updated',
+      { replicas: 5, updatedReplicas: 2, availableReplicas: 4 },
+      { underWay: true, health: 'progressing' },
+    ],
+    [
+      'beyond its deadline',
+      {
+        replicas: 5,
+        updatedReplicas: 2,
+        availableReplicas: 4,
+        conditions: [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }],
+      },
+      { underWay: true, health: 'deadline-exceeded' },
+    ],
+  ])('%s', (_what, status, start) => {
+    expect(rolloutOf([live(1, 4, status)], deployment(2, 4)).start).toMatchObject(start);
+  });
+
+  test('paused', () => {
+    const old = live(1, 4, { replicas: 4, updatedReplicas: 4, availableReplicas: 4 }, { paused: true });
+    expect(rolloutOf([old], deployment(2, 4)).start).toMatchObject({ health: 'paused' });
+  });
+
+  test('of a StatefulSet whose template may be the new one already', () => {
+    const set = {
+      ...workload('StatefulSet', image(2), {}, { uid: UID, resourceVersion: '7' }),
+      status: {
+        currentRevision: 'web-1',
+        updateRevision: 'web-2',
+        replicas: 3,
+        updatedReplicas: 1,
+        readyReplicas: 3,
+        availableReplicas: 3,
+      },
+    };
+    expect(rolloutOf([set], workload('StatefulSet', image(2))).start).toMatchObject({ underWay: true });
+  });
+
+  test('of a DaemonSet some of whose pods are old', () => {
+    const set = {
+      ...workload('DaemonSet', image(2), {}, { uid: UID, resourceVersion: '7' }),
+      status: { desiredNumberScheduled: 3, updatedNumberScheduled: 1, numberAvailable: 3 },
+    };
+    expect(rolloutOf([set], workload('DaemonSet', image(2))).start).toMatchObject({ underWay: true });
+  });
+});
+
+describe('bounds of an autoscaler', () => {
+  const autoscaler = (minReplicas: number, maxReplicas: number) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { minReplicas, maxReplicas, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+  });
+  const effects = (replicas: number, bounds: readonly [number, number]) => {
+    const running = live(1, replicas, { replicas, updatedReplicas: replicas, availableReplicas: replicas });
+    const { change } = planChange([running, autoscaler(2, 10)], [deployment(1, replicas), autoscaler(...bounds)]);
+    return change.objects.map(({ effect, causedBy = [] }) => [effect, ...causedBy.map(({ kind }) => kind)].join(' by '));
+  };
+
+  test.each<[string, number, readonly [number, number], string]>([
+    ['that exclude the live number from below scale it', 4, [6, 10], 'scale by HorizontalPodAutoscaler'],
+    ['from above too', 8, [2, 6], 'scale by HorizontalPodAutoscaler'],
+    ['that hold it move nothing', 4, [3, 9], 'none'],
+    ['of a workload with no pods do not wake it', 0, [6, 10], 'none'],
+  ])('%s', (_what, replicas, bounds, expected) => {
+    expect(effects(replicas, bounds)).toEqual([expected, 'settings']);
+  });
+});

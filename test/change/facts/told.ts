@@ -1,0 +1,48 @@
+import { planChange } from '../../../src/headless';
+import type { ChangeOptions } from '../../../src/headless';
+import { expectValidPlan } from '../../plan-schema';
+
+/** The manifest of a workload whose pods have this spec, beside one container. */
+export function workload(kind: string, podSpec: object = {}, spec: object = {}, metadata: object = {}): object {
+  const own = { Deployment: { replicas: 3 }, StatefulSet: { replicas: 3, serviceName: 'web' }, DaemonSet: {} }[kind];
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'shop', ...metadata },
+    spec: {
+      ...own,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }], ...podSpec } },
+      ...spec,
+    },
+  };
+}
+
+/** The pods of a workload whose only container has these fields. */
+export function container(fields: object): object {
+  return { containers: [{ name: 'web', image: 'web:1', ...fields }] };
+}
+
+/** One node, so that a DaemonSet has a pod. */
+export const NODE = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n1' },
+  status: { allocatable: { cpu: '8', memory: '32Gi', pods: '110' } },
+};
+
+/** Of each object of NEW, on a line: the effect, who causes it, and the fields that differ or the words of the refusal. */
+export function toldEach(old: readonly object[], next: readonly object[], options: ChangeOptions = {}): string[] {
+  const { change } = expectValidPlan(planChange(old, next, options));
+  return change.objects.map(({ effect, because, causedBy = [], refusal, restarts = [] }) => {
+    const by = causedBy.map(({ kind, name }) => ` by ${kind} ${name}`).join('');
+    const waiting = restarts.map(({ kind, name, reads }) => `${kind} ${name} reads by ${reads.join(', ')}`);
+    const parts = refusal ? [`${refusal.path}: ${refusal.message}`] : [...because.map(({ path }) => path), ...waiting];
+    return `${effect}${by}${parts.length > 0 ? ` | ${parts.join(' | ')}` : ''}`;
+  });
+}
+
+/** The same of the first object alone. */
+export function told(old: object, next: object, options: ChangeOptions = {}): string {
+  return toldEach([old, NODE], [next, NODE], options)[0]!;
+}
