@@ -99,6 +99,6 @@ export function modeChange(old: ModeSide, next: ModeSide): ModeChange {
     return before === after ? { is: 'kept', mode: normalisedMode(after), annotations: [before, after] } : { is: 'unknown' };
   return {
     is: 'refused',
-    refusal: { path: '', message: `update rejected: deploymentMode cannot be changed from '${recorded}' to '${String(after as string)}'` },
+    refusal: { path: '', message: `update rejected: deploymentMode cannot be changed from '${recorded}' to '${after as string}'` },
   };
 }
