@@ -18,7 +18,7 @@ const FOR_BROWSERS: BuildOptions = {
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'error',
-  alias: { 'node:path': 'path-browserify', 'node:buffer': path.join(FOLDER, 'bytes.ts') },
+  alias: { 'node:path': path.join(FOLDER, 'paths.ts'), 'node:buffer': path.join(FOLDER, 'bytes.ts') },
 };
 
 /** The planner as one classic script, which may be loaded from disk; it declares `rolloutkit`. */
@@ -35,7 +35,7 @@ export async function engineScript(): Promise<string> {
 
 /** A script made smaller by a second minifier, which folds and drops what the bundler leaves: a twenty-fifth of what is downloaded. */
 async function smaller(script: string): Promise<string> {
-  const { code } = await minify(script, { compress: { passes: 3 }, mangle: true, module: false, format: { comments: false } });
+  const { code } = await minify(script, { compress: { passes: 3, ecma: 2022, keep_fargs: false, unsafe_arrows: true }, mangle: true, module: false, format: { comments: false } });
   return code;
 }
 

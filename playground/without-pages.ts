@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild';
 
 /** What the page of a rule says, the samples of its messages, and the edits that `fix` makes, none of which a plan shows: a quarter of what a browser would have to load. */
 const PAGE_TEXTS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
-  ['rule', ['fires', 'why', 'fix', 'example', 'fixed']],
+  ['rule', ['since', 'fires', 'why', 'fix', 'example', 'fixed']],
   ['message', ['sample', 'variants', 'advice']],
 ]);
 
@@ -21,12 +21,16 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
+/** Rules of what nobody can give to the page, CRDs and guardrails: their codes alone are known to it. */
+const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]/;
+const WITHOUT_TEXTS: typeof PAGE_TEXTS = new Map([...PAGE_TEXTS, ['message', ['text', 'help', 'sample', 'variants', 'advice']]]);
+
 /** Empties the page texts of every `rule({ … })` and `message({ … })` below a node. */
-function emptyPageTexts(node: Node): void {
-  const texts = node.type === 'CallExpression' ? PAGE_TEXTS.get(node.callee?.value) : undefined;
+function emptyTexts(node: Node, left: typeof PAGE_TEXTS): void {
+  const texts = node.type === 'CallExpression' ? left.get(node.callee?.value) : undefined;
   const given = node.arguments?.[0]?.expression;
   if (texts && given?.properties) given.properties = given.properties.filter(({ key }) => !texts.includes(String(key?.value)));
-  for (const child of Object.values(node)) if (isNode(child)) emptyPageTexts(child);
+  for (const child of Object.values(node)) if (isNode(child)) emptyTexts(child, left);
 }
 
 /** Leaves out of a bundle what rules hold for their pages and for `fix`. */
@@ -35,7 +39,7 @@ export const WITHOUT_PAGES: Plugin = {
   setup(build) {
     build.onLoad({ filter: /[\\/]rules[\\/][^\\/]+\.ts$/ }, async ({ path }) => {
       const module: Module = await parse(readFileSync(path, 'utf8'), { syntax: 'typescript', target: 'es2022' });
-      emptyPageTexts(module);
+      emptyTexts(module, NOT_ASKED.test(path) ? WITHOUT_TEXTS : PAGE_TEXTS);
       return { contents: (await print(module, {})).code, loader: 'ts' };
     });
   },

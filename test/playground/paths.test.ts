@@ -1,0 +1,19 @@
+import { posix as node } from 'node:path';
+import { constantFrom, array, assert, property } from 'fast-check';
+import { basename, posix } from '../../playground/paths';
+
+const paths = array(constantFrom('/', '.', '..', 'a', 'web.yaml', ' ', '\\'), { maxLength: 9 }).map((parts) => parts.join(''));
+
+test('a path in a browser is taken apart as node takes it apart', () => {
+  assert(
+    property(paths, (path) => {
+      expect({ path, basename: basename(path), dirname: posix.dirname(path), normalize: posix.normalize(path) }).toEqual({
+        path,
+        basename: node.basename(path),
+        dirname: node.dirname(path),
+        normalize: node.normalize(path),
+      });
+    }),
+    { numRuns: 5000 },
+  );
+});
