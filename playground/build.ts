@@ -35,7 +35,12 @@ export async function engineScript(): Promise<string> {
 
 /** A script made smaller by a second minifier, which folds and drops what the bundler leaves: a twenty-fifth of what is downloaded. */
 async function smaller(script: string): Promise<string> {
-  const { code } = await minify(script, { compress: { passes: 3, ecma: 2022, keep_fargs: false, unsafe_arrows: true }, mangle: true, module: false, format: { comments: false } });
+  const { code } = await minify(script, {
+    compress: { passes: 3, ecma: 2022, keep_fargs: false, unsafe_arrows: true },
+    mangle: true,
+    module: false,
+    format: { comments: false },
+  });
   return code;
 }
 

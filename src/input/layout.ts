@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { matchesPattern } from '../core/path-pattern';
+import { withoutEnd } from '../core/text-end';
 import type { Unit } from '../core/unit';
 import { isChainsawTest, isExpectationByName, isOfClusterTest, readChainsawTest } from './cluster-tests';
 import { readKustomization } from './kustomization';
@@ -67,9 +68,7 @@ class NamedFiles {
 
 /** A path without the slashes at its end: `charts//` is `charts`. */
 export function withoutEndSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === '/') end--;
-  return path.slice(0, end);
+  return withoutEnd(path, '/');
 }
 
 /** `below('charts/', 'web')` is `charts/web`; of a folder itself nothing stands behind. */

@@ -66,12 +66,12 @@ function asDecimal(whole: string, fraction: string, suffix: Suffix): Omit<Amount
 
 /** Undefined for what is no quantity. Source: `ParseQuantity`. */
 export function amountOf(text: string): Amount | undefined {
-  const match = /^([+-]?)0*(\d*)(?:\.(\d*))?([A-Za-z]*[+-]?\d*)$/.exec(text);
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?([A-Za-z]+[+-]?\d*)?$/.exec(text);
   if (!match || text === '') return undefined;
   const [, sign, digits = '', fraction = '', suffixText = ''] = match;
   const suffix = suffixOf(suffixText);
   if (!suffix) return undefined;
-  const whole = digits === '' ? '0' : digits;
+  const whole = digits.replace(/^0+/, '') || '0';
   const small = asInt64(whole, fraction, suffix);
   const { unscaled, exponent } = small ?? asDecimal(whole, fraction, suffix);
   // A sign or a point alone is nought to Go, unless it has to read it as a decimal.

@@ -1,5 +1,6 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelList, CelMap, CelValue } from '@bufbuild/cel';
+import { withoutEnd } from '../../core/text-end';
 import { addressText, networkText } from './address';
 import { ownOf } from './own-value';
 
@@ -7,7 +8,7 @@ import { ownOf } from './own-value';
 
 /** Digits behind the point, without zeros at the end. */
 function fractionText(nanos: number): string {
-  return nanos === 0 ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  return nanos === 0 ? '' : `.${withoutEnd(String(nanos).padStart(9, '0'), '0')}`;
 }
 
 /** The shortest text that is the number, as Go's `%g`: `1e+06`. */

@@ -5,6 +5,7 @@ import { edited, jsonObjectOf, set } from '../../core/advice';
 import type { Edit } from '../../core/advice';
 import { fieldPath, fieldPathParts } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
+import { withoutEnd } from '../../core/text-end';
 import { readDocument } from '../yaml-document';
 import { inserted, removed } from './map-edit';
 import { flowText, nested, scalarText } from './written-value';
@@ -40,8 +41,8 @@ function literalText(document: EditedDocument, old: string, oldText: string, val
   const [oldFirst = ''] = oldText.split('\n');
   if (oldFirst === '' || !first.endsWith(oldFirst)) return undefined;
   const indent = first.slice(0, first.length - oldFirst.length);
-  const lines = value.replace(/\n+$/, '').split('\n');
-  const tail = /\s*$/.exec(old)![0];
+  const lines = withoutEnd(value, '\n').split('\n');
+  const tail = old.slice(old.trimEnd().length);
   return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(lineEndOf(document.text)) + tail;
 }
 
