@@ -120,6 +120,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   },
   { field: 'applications', at: ['simulation', 'applications'] },
   { field: 'isStepwise', at: ['simulation', 'isStepwise'] },
+  { field: 'besideRestart', at: ['simulation', 'besideRestart'] },
   {
     field: 'done',
     at: ['simulation', 'done'],

@@ -1,3 +1,4 @@
+import { greatest } from '../core/extremes';
 import { percentOf, scaledUp } from '../core/int-or-percent';
 import type { IntOrPercent } from '../core/int-or-percent';
 import { selects } from '../core/label-selector';
@@ -38,7 +39,7 @@ function gpusOf(workload: Manifest): number {
     listAt(workload, 'spec', 'template', 'spec', 'initContainers'),
   ];
   const isSidecar = (container: unknown) => valueAt(container, 'restartPolicy') === 'Always';
-  const largestInit = Math.max(0, ...gpusEach(inits.filter((container) => !isSidecar(container))));
+  const largestInit = greatest(gpusEach(inits.filter((container) => !isSidecar(container))), 0);
   return Math.max(sum(gpusEach(containers)), largestInit) + sum(gpusEach(inits.filter(isSidecar)));
 }
 

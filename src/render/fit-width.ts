@@ -15,7 +15,11 @@ interface Cell {
 }
 
 function cellsOf(line: string): Cell[] {
-  return [...line.matchAll(/( {2,}|^ ?)((?:\S| (?! ))+)/g)].map(([, gap, text]) => ({ gap: gap!.length, text: text!.trimEnd() }));
+  const [first = '', ...others] = line.split(/( {2,})/);
+  const gap = first.startsWith(' ') ? 1 : 0;
+  const cells = [{ gap, text: first.slice(gap) }];
+  for (let index = 0; index < others.length; index += 2) cells.push({ gap: others[index]!.length, text: others[index + 1]! });
+  return cells.map((cell) => ({ ...cell, text: cell.text.trimEnd() })).filter(({ text }) => text !== '');
 }
 
 function spaces(count: number): string {
@@ -65,7 +69,7 @@ export function fitWidth(line: string, width: number): string[] {
       if (!staysHere) lines.push(current);
       const before = staysHere ? current + spaces(gap) : spaces(hang);
       const broken = brokenCell(text, before, staysHere && index > 0 ? column : hang, width);
-      lines.push(...broken.slice(0, -1));
+      for (const each of broken.slice(0, -1)) lines.push(each);
       current = broken.at(-1)!;
     }
   }

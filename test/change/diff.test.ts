@@ -226,6 +226,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['halted', null, { wave: 1, nodes: 1, reason: 'nodes-down' }, 'riskier'],
   ['applications', 2, 3, 'neutral'],
   ['isStepwise', true, false, 'neutral'],
+  ['besideRestart', null, true, 'neutral'],
   ['done', true, false, 'riskier'],
   ['unmatchedCount', 0, 2, 'riskier'],
   ['waitSeconds', 30, 60, 'neutral'],

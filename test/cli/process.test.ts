@@ -42,8 +42,8 @@ describe('what the program loads', () => {
     expect(loadedBy(flag)).toEqual([
       'cli/main.js',
       'input/reason.js',
+      'cli/engine.js',
       'cli/exit-codes.js',
-      'cli/heap.js',
       'cli/version.js',
       'cli/package-version.js',
     ]);

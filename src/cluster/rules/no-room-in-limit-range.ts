@@ -52,7 +52,7 @@ export function changedLimitRangeFindings(limits: readonly ResourceLimit[], cont
     const staying = [...perPod.keys()].filter(staysAsItIs);
     if (staying.length === 0) continue;
     const known = byRange.get(limitRange) ?? { words: refusal.words, podSets: [] };
-    known.podSets.push(...staying);
+    for (const podSet of staying) known.podSets.push(podSet);
     byRange.set(limitRange, known);
   }
   return [...byRange].flatMap(([limitRange, { words, podSets }]) => {

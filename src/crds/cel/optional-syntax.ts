@@ -3,18 +3,37 @@
 /** The calls that stand for optional syntax. No field has such a name: an expression sees `__` escaped. */
 export const OPTIONAL_CALLS = { field: 'optional_field__', index: 'optional_index__', entry: 'optional_entry__' } as const;
 
-const TOKEN = new RegExp(
-  [
-    String.raw`[bB]?[rR][bB]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')`,
-    String.raw`[bB]?(?:"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')`,
-    String.raw`//[^\n]*`,
-    String.raw`[A-Za-z_]\w*`,
-    String.raw`\d[\w.]*`,
-    String.raw`\s+`,
-    String.raw`[\s\S]`,
-  ].join('|'),
-  'g',
-);
+/** What may stand before a quote, such as `r` where a backslash means itself. */
+const BEFORE_QUOTE = /(?:[bB]?[rR][bB]?|[bB]?)(?=["'])/y;
+/** A comment, a name, a number, blanks, or any other sign. */
+const UNQUOTED = /\/\/[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|[\s\S]/y;
+
+/** Where a text ends whose first quote stands at `from`; undefined where it does not end. */
+function endOfQuoted(expression: string, from: number, isRaw: boolean): number | undefined {
+  const quote = expression[from]!;
+  const closing = expression.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote;
+  for (let at = from + closing.length; at < expression.length; at++) {
+    if (expression.startsWith(closing, at)) return at + closing.length;
+    if (closing === quote && expression[at] === '\n') return undefined;
+    if (!isRaw && expression[at] === '\\') at++;
+  }
+  return undefined;
+}
+
+function endOfToken(expression: string, at: number): number {
+  BEFORE_QUOTE.lastIndex = at;
+  const before = BEFORE_QUOTE.exec(expression)?.[0];
+  const end = before === undefined ? undefined : endOfQuoted(expression, at + before.length, /[rR]/.test(before));
+  if (end !== undefined) return end;
+  UNQUOTED.lastIndex = at;
+  return at + UNQUOTED.exec(expression)![0].length;
+}
+
+function tokensOf(expression: string): string[] {
+  const tokens: string[] = [];
+  for (let at = 0; at < expression.length; at += tokens.at(-1)!.length) tokens.push(expression.slice(at, endOfToken(expression, at)));
+  return tokens;
+}
 
 /** What is written around a value: an index, a list, a map, arguments. */
 interface Bracket {
@@ -44,7 +63,7 @@ class Rewriting {
   private at = 0;
 
   constructor(expression: string) {
-    this.tokens = expression.match(TOKEN) ?? [];
+    this.tokens = tokensOf(expression);
   }
 
   text(): string {

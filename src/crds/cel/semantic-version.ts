@@ -5,11 +5,7 @@ export interface SemanticVersion {
   readonly pre: readonly (bigint | string)[];
 }
 
-const NUMBER = String.raw`(0|[1-9]\d*)`;
-const IDENTIFIER = '[0-9A-Za-z-]+';
-const VERSION = new RegExp(
-  String.raw`^${NUMBER}\.${NUMBER}\.${NUMBER}(?:-(${IDENTIFIER}(?:\.${IDENTIFIER})*))?(?:\+${IDENTIFIER}(?:\.${IDENTIFIER})*)?$`,
-);
+const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/;
 const MOST = 2n ** 64n - 1n;
 
 /** Undefined for what is none. */
@@ -17,8 +13,8 @@ export function semanticVersionOf(text: string): SemanticVersion | undefined {
   const match = VERSION.exec(text);
   if (!match) return undefined;
   const numbers = match.slice(1, 4).map(BigInt) as [bigint, bigint, bigint];
-  const identifiers = match[4]?.split('.') ?? [];
-  if (identifiers.some((each) => /^0\d+$/.test(each))) return undefined;
+  const [identifiers = [], build = []] = match.slice(4).map((part) => part?.split('.'));
+  if ([...identifiers, ...build].includes('') || identifiers.some((each) => /^0\d+$/.test(each))) return undefined;
   const pre = identifiers.map((each) => (/^\d+$/.test(each) ? BigInt(each) : each));
   const isInRange = [...numbers, ...pre].every((each) => typeof each === 'string' || each <= MOST);
   return isInRange ? { numbers, pre } : undefined;

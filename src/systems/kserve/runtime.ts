@@ -1,3 +1,4 @@
+import { greatest } from '../../core/extremes';
 import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { PlanContext } from '../../cluster/context';
@@ -44,7 +45,10 @@ function isChoice(spec: Fields, asked: Asked): boolean {
 
 function priorityOf(spec: Fields, asked: Asked): number {
   const given = formatsOf(spec, asked, false).map((format) => valueAt(format, 'priority'));
-  return Math.max(0, ...given.filter((priority) => typeof priority === 'number'));
+  return greatest(
+    given.filter((priority) => typeof priority === 'number'),
+    0,
+  );
 }
 
 /** The runtime that KServe chooses of those of the namespace, else of the cluster's: of the highest priority, the youngest, the first by name. */
