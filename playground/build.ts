@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, wr
 import path from 'node:path';
 import { minify } from '@swc/core';
 import { build } from 'esbuild';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { examples } from './examples';
 import { WITHOUT_PAGES } from './without-pages';
 
@@ -21,13 +21,21 @@ const FOR_BROWSERS: BuildOptions = {
   alias: { 'node:path': path.join(FOLDER, 'paths.ts'), 'node:buffer': path.join(FOLDER, 'bytes.ts') },
 };
 
+/** Leaves the fast reader of YAML out. */
+const WITHOUT_FAST_READER: Plugin = {
+  name: 'without-fast-reader',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/fast-yaml$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
+  },
+};
+
 /** The planner as one classic script, which may be loaded from disk; it declares `rolloutkit`. */
 export async function engineScript(): Promise<string> {
   const { outputFiles } = await build({
     ...FOR_BROWSERS,
     entryPoints: [path.join(FOLDER, 'engine.ts')],
     globalName: 'rolloutkit',
-    plugins: [WITHOUT_PAGES],
+    plugins: [WITHOUT_PAGES, WITHOUT_FAST_READER],
     write: false,
   });
   return smaller(outputFiles[0]!.text);
@@ -36,7 +44,7 @@ export async function engineScript(): Promise<string> {
 /** A script made smaller by a second minifier, which folds and drops what the bundler leaves: a twenty-fifth of what is downloaded. */
 async function smaller(script: string): Promise<string> {
   const { code } = await minify(script, {
-    compress: { passes: 3, ecma: 2022, keep_fargs: false, unsafe_arrows: true },
+    compress: { passes: 3 },
     mangle: true,
     module: false,
     format: { comments: false },
