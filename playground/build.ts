@@ -24,8 +24,8 @@ const FOR_BROWSERS: BuildOptions = {
 /** Leaves the fast reader of YAML out. */
 const WITHOUT_FAST_READER: Plugin = {
   name: 'without-fast-reader',
-  setup(build) {
-    build.onResolve({ filter: /^\.\/fast-yaml$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
+  setup(bundler) {
+    bundler.onResolve({ filter: /^\.\/fast-yaml$/ }, () => ({ path: path.join(FOLDER, 'slow-reading.ts') }));
   },
 };
 
