@@ -33,9 +33,9 @@ export const PAGE_STYLE = [
   '.row summary::-webkit-details-marker{display:none}.row summary:hover{background:var(--raised)}.row summary:focus-visible{outline-offset:-2px}',
   '.row summary::after{content:"";width:7px;height:7px;border:solid var(--quiet);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg);justify-self:end}.row details[open]>summary::after{transform:rotate(45deg)}',
   '.row summary>*{overflow-wrap:anywhere}.mark{width:1.2em;text-align:center;font-weight:700;color:var(--tone)}.kind{color:var(--quiet)}.name b{font-weight:600}.what{color:var(--quiet)}.small{line-height:0}.spark{border-radius:2px}',
-  '.row .pill{justify-self:start}.by-effect .row summary{grid-template-columns:8.5em minmax(0,4fr) minmax(0,6fr) 96px 12px}',
+  '.row .pill{justify-self:start}.by-effect .row summary{grid-template-columns:120px minmax(0,4fr) minmax(0,6fr) 96px 12px}',
   '.inside{padding:6px 14px 18px;border-top:1px solid var(--edge);background:var(--ground)}',
-  '.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:16px;margin-top:12px}figure{margin:8px 0 0;min-width:0}.pair figure{margin:0}figcaption{font-size:13px;color:var(--quiet)}figcaption b{color:var(--ink);margin-right:4px}',
+  '.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:4px 16px;margin-top:12px}figure{margin:8px 0 0;min-width:0}.pair figure{margin:0;display:grid;grid-row:span 2;grid-template-rows:subgrid}figcaption{font-size:13px;color:var(--quiet)}figcaption b{color:var(--ink);margin-right:4px}',
   'figure svg{display:block;max-width:100%;height:auto}svg.wide{display:none}@media(min-width:820px){figure svg.wide{display:block}figure svg.narrow{display:none}}',
   'pre{margin:12px 0 0;padding:12px 14px;border-radius:6px;background:var(--raised);white-space:pre-wrap;overflow-wrap:anywhere}',
   // A line that is broken goes on further in than it begins.
