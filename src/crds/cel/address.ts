@@ -18,12 +18,17 @@ function bitsOfIPv4(text: string): bigint {
   return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
+/** The last part as two groups of hexadecimal digits, where it is written as an IPv4 address. */
+function withHexTail(text: string): string {
+  const start = text.lastIndexOf(':') + 1;
+  const last = text.slice(start);
+  if (!last.includes('.')) return text;
+  const bits = bitsOfIPv4(last);
+  return `${text.slice(0, start)}${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
+}
+
 function bitsOfIPv6(text: string): bigint {
-  const withHex = text.replace(/[^:]+\.[^:]+$/, (tail) => {
-    const bits = bitsOfIPv4(tail);
-    return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`;
-  });
-  const [head = '', tail] = withHex.split('::');
+  const [head = '', tail] = withHexTail(text).split('::');
   const groups = (part: string) => (part === '' ? [] : part.split(':'));
   const behind = tail === undefined ? [] : groups(tail);
   const before = groups(head);
