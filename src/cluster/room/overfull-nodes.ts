@@ -6,7 +6,7 @@ import { runsOn } from './node-affinity';
 import { nodeMakes } from './node-makes';
 import type { NodeMake } from './node-makes';
 import type { NodePool } from './node-pools';
-import { hasRoom } from './placement';
+import { hasRoom } from './room-left';
 import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
 

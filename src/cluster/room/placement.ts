@@ -8,6 +8,8 @@ import type { NodePool } from './node-pools';
 import { needsOf } from './pod-needs';
 import type { Amounts } from './pod-requests';
 import type { Revision } from './node-affinity';
+import { cellsWith, hasRoom, leftOf, levelsOf, mostOf, noteCell } from './room-left';
+import type { Levels } from './room-left';
 import type { NodeMarks } from './scheduling';
 import { greatest } from '../../core/extremes';
 
@@ -28,9 +30,6 @@ interface Block {
 
 /** The nodes of neighbouring pools. */
 type Cell = readonly Block[];
-
-/** The most that any node has left of each resource: level by level, of each cell, of neighbouring cells, of neighbours of those, up to all. */
-type Levels = readonly (readonly Amounts[])[];
 
 /** Nodes in the order in which they are filled. */
 export interface Nodes {
@@ -54,35 +53,8 @@ export interface Placement {
   readonly unplaced: readonly Demand[];
 }
 
-/** Every node has these, named or not. */
-const BASIC_RESOURCES: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods']);
-
-/** What is left of a resource on a node; undefined where it is not limited. */
-export function leftOf(free: Amounts, resource: string): bigint | undefined {
-  return free.get(resource) ?? (BASIC_RESOURCES.has(resource) ? undefined : 0n);
-}
-
-/** Is there enough of each resource for a pod? */
-export function hasRoom(free: Amounts, footprint: Amounts): boolean {
-  for (const [resource, request] of footprint) {
-    const left = leftOf(free, resource);
-    if (left !== undefined && left < request) return false;
-  }
-  return true;
-}
-
 /** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
 const BLOCK_SIZE = 8;
-
-/** The most of each resource among what several nodes have left; a resource that one of them does not limit is not limited. */
-function mostOf(all: readonly Amounts[]): Amounts {
-  const most = new Map<string, bigint>();
-  for (const free of all) {
-    for (const [resource, amount] of free) if ((most.get(resource) ?? -1n) < amount) most.set(resource, amount);
-  }
-  for (const resource of BASIC_RESOURCES) if (all.some((free) => !free.has(resource))) most.delete(resource);
-  return most;
-}
 
 function blockOf(groups: readonly NodeGroup[]): Block {
   return { groups, most: mostOf(groups.map(({ free }) => free)) };
@@ -94,45 +66,8 @@ function blocksOf(groups: readonly NodeGroup[]): Block[] {
   return blocks;
 }
 
-/** Neighbours that one entry of the next level stands for. */
-const NEIGHBOURS = 8;
-
 function mostOfCell(cell: Cell): Amounts {
   return mostOf(cell.map(({ most }) => most));
-}
-
-/** What an entry of a level stands for in the one below. */
-function below(level: readonly Amounts[], entry: number): readonly Amounts[] {
-  return level.slice(entry * NEIGHBOURS, (entry + 1) * NEIGHBOURS);
-}
-
-function levelsOf(cells: readonly Cell[]): Amounts[][] {
-  const levels = [cells.map(mostOfCell)];
-  for (let top = levels[0]!; top.length > 1; top = levels.at(-1)!) {
-    levels.push(Array.from({ length: Math.ceil(top.length / NEIGHBOURS) }, (_, entry) => mostOf(below(top, entry))));
-  }
-  return levels;
-}
-
-/** Brings the levels up to date with one cell. */
-function noteCell(levels: Amounts[][], cells: readonly Cell[], cell: number): void {
-  levels[0]![cell] = mostOfCell(cells[cell]!);
-  let entry = cell;
-  for (let level = 1; level < levels.length; level++) {
-    entry = Math.floor(entry / NEIGHBOURS);
-    levels[level]![entry] = mostOf(below(levels[level - 1]!, entry));
-  }
-}
-
-/** The cells in which a node may have what is looked for, in their order. What has too little is passed over with all its neighbours. */
-function* cellsWith(levels: Levels, isEnough: (most: Amounts) => boolean, level = levels.length - 1, first = 0): Generator<number> {
-  const entries = levels[level]!;
-  const end = Math.min(entries.length, first + NEIGHBOURS);
-  for (let entry = first; entry < end; entry++) {
-    if (!isEnough(entries[entry]!)) continue;
-    if (level === 0) yield entry;
-    else yield* cellsWith(levels, isEnough, level - 1, entry * NEIGHBOURS);
-  }
 }
 
 /** The nodes of the pools before any pod is on them. */
@@ -140,7 +75,12 @@ export function emptyNodes(pools: readonly NodePool[]): Nodes {
   const nonEmpty = pools.filter(({ count }) => count > 0);
   const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
   const cells = blocksOf(groups).map((block) => [block]);
-  return { pools: nonEmpty, cells, cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)), levels: levelsOf(cells) };
+  return {
+    pools: nonEmpty,
+    cells,
+    cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)),
+    levels: levelsOf(cells.map(mostOfCell)),
+  };
 }
 
 /** Nodes behind others. */
@@ -150,7 +90,7 @@ export function joined(first: Nodes, second: Nodes): Nodes {
     pools: [...first.pools, ...second.pools],
     cells,
     cellOf: [...first.cellOf, ...second.cellOf.map((cell) => cell + first.cells.length)],
-    levels: levelsOf(cells),
+    levels: levelsOf(cells.map(mostOfCell)),
   };
 }
 
@@ -287,7 +227,7 @@ function fillFirst({ cells, levels }: Filling, which: Iterable<number>, pod: Pod
     const { blocks, unplaced: rest } = filledCell(cells[cell]!, pod, unplaced, memory);
     if (rest < unplaced) {
       cells[cell] = blocks;
-      noteCell(levels, cells, cell);
+      noteCell(levels, cell, mostOfCell(blocks));
     }
     unplaced = rest;
     if (unplaced === 0) return 0;

@@ -5,7 +5,7 @@ import type { NodePool } from './node-pools';
 import { daemonUse } from './other-pods';
 import { OverfullNodes } from './overfull-nodes';
 import type { Refusing } from './overfull-nodes';
-import { hasRoom, leftOf } from './placement';
+import { hasRoom, leftOf } from './room-left';
 import { needsOf } from './pod-needs';
 import { written } from './pod-requests';
 

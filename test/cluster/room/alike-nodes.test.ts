@@ -3,7 +3,7 @@ import { alikeLabelled, alikePools } from '../../../src/cluster/room/alike-nodes
 import { hasLabels, rulesOf, runsOn } from '../../../src/cluster/room/node-affinity';
 import type { NodePool } from '../../../src/cluster/room/node-pools';
 import { daemonUse } from '../../../src/cluster/room/other-pods';
-import { hasRoom } from '../../../src/cluster/room/placement';
+import { hasRoom } from '../../../src/cluster/room/room-left';
 import { podFootprint } from '../../../src/cluster/room/pod-requests';
 import { tooSmallNodes } from '../../../src/cluster/room/too-small';
 import type { PodSet } from '../../../src/cluster/workload';

@@ -4,7 +4,6 @@ import type { NodePool } from '../../../src/cluster/room/node-pools';
 import {
   emptyNodes,
   fitsOn,
-  hasRoom,
   joined,
   largestFirst,
   largestLeft,
@@ -13,6 +12,7 @@ import {
   place,
   roomFor,
 } from '../../../src/cluster/room/placement';
+import { hasRoom } from '../../../src/cluster/room/room-left';
 import type { Demand } from '../../../src/cluster/room/placement';
 import type { PodSet } from '../../../src/cluster/workload';
 import { Memory } from '../../../src/core/memory';
