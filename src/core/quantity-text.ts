@@ -1,4 +1,6 @@
-import { NANOS, nanosOf } from './quantity';
+import { amountOf } from './amount';
+import type { Amount } from './amount';
+import { NANOS, inNanos } from './quantity';
 
 /** How an amount was written, which it keeps: `Gi`, `G`, or `e9`. */
 type Format = 'binary' | 'decimal' | 'exponent';
@@ -50,7 +52,7 @@ function textOf(nanos: bigint, format: Format): string {
   if (format === 'binary' && !isSmall && nanos % NANOS === 0n) return binaryText(nanos / NANOS);
   const [digits, exponent] = inThousands(nanos);
   if (format === 'exponent') return exponent === 0 ? `${digits}` : `${digits}e${exponent}`;
-  return `${digits}${DECIMAL_SUFFIXES[exponent]!}`;
+  return `${digits}${DECIMAL_SUFFIXES[exponent] ?? ''}`;
 }
 
 function roundedUp(nanos: bigint, step: bigint): bigint {
@@ -59,30 +61,16 @@ function roundedUp(nanos: bigint, step: bigint): bigint {
   return nanos > 0n ? nanos - rest + step : nanos - rest - step;
 }
 
-const PARTS = /^[+-]?([0-9]*)(?:\.([0-9]*))?([numkMGTPE]i?|[eE][+-]?[0-9]+)?$/;
-const POWERS: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-
-/** The power of ten of the last digit written: -3 for `1500m` and for `1.500`. */
-function scaleOf(suffix: string, fraction: string): number {
-  const power = /^[eE]./.test(suffix) ? Number(suffix.slice(1)) : (POWERS[suffix] ?? 0);
-  return power - fraction.length;
-}
-
-/** The most digits that the server counts with in 64 bits. */
-const MAX_DIGITS = 18;
-
 /**
  * Is a quantity written so that the server keeps its text? It does not look closely: `+1`, `1.` and `1e0` stay as they are, while
  * `1000` becomes `1k`, and `8Gi` is made anew.
  */
-function keepsText(text: string, isRounded: boolean): boolean {
-  const [, whole = '', fraction = '', suffix = ''] = PARTS.exec(text) ?? [];
-  const leading = whole.replace(/^0+/, '');
-  const digits = (leading === '' ? '0' : leading) + fraction;
-  if (suffix.endsWith('i')) return fraction === '' && digits.length <= MAX_DIGITS && BigInt(digits) % 8n !== 0n;
-  const scale = scaleOf(suffix, fraction);
-  if (isRounded && scale < -3) return false;
-  return digits.length <= MAX_DIGITS && scale >= -9 && scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+function keepsText(text: string, { isDecimal, exponent }: Amount, isRounded: boolean): boolean {
+  if (isDecimal || (isRounded && exponent < -3)) return false;
+  const [, whole = '', fraction = ''] = /^[+-]?0*([0-9]*)(?:\.([0-9]*))?/.exec(text)!;
+  const digits = (whole || '0') + fraction;
+  if (text.endsWith('i')) return BigInt(digits) % 8n !== 0n;
+  return exponent % 3 === 0 && !digits.endsWith('000') && /^[1-9]/.test(digits);
 }
 
 /**
@@ -94,8 +82,9 @@ function keepsText(text: string, isRounded: boolean): boolean {
  */
 export function quantityText(value: unknown, isRounded: boolean): unknown {
   const text = String(value).trim();
-  const nanos = typeof value === 'string' || typeof value === 'number' ? nanosOf(text) : undefined;
-  if (nanos === undefined) return value;
-  if (keepsText(text, isRounded)) return text;
+  const amount = typeof value === 'string' || typeof value === 'number' ? amountOf(text) : undefined;
+  if (amount === undefined) return value;
+  if (keepsText(text, amount, isRounded)) return text;
+  const nanos = inNanos(amount);
   return textOf(isRounded ? roundedUp(nanos, MILLI) : nanos, formatOf(text));
 }

@@ -1,3 +1,6 @@
+import { amountOf, NANO } from './amount';
+import type { Amount } from './amount';
+
 /** An amount of a resource as Kubernetes writes it: `1`, `"500m"`, `"16Gi"`. */
 export type Quantity = number | string;
 
@@ -24,66 +27,33 @@ const SUFFIXES: Readonly<Record<string, bigint>> = {
   Ei: NANOS << 60n,
 };
 
-const QUANTITY = /^([+-]?)([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]{1,9}))?$/;
+/** As most amounts are written: a whole number that an int64 has room for with each of these suffixes. */
+const PLAIN = /^([0-9]{1,6})([numkMGTPE]|[KMGT]i)?$/;
 
-/** The largest amount: what is beyond int64 counts as this. */
-const LARGEST = (2n ** 63n - 1n) * NANOS;
-/** An exponent beyond it is taken as this: int64 and billionths are passed long before. */
-const MAX_EXPONENT = 1_000;
-
-/**
- * Digits of which none decides any more: more of them before the point are beyond int64 whatever the exponent, more behind it are below a billionth.
- * A number of a million digits would take its time.
- */
-const DECISIVE_DIGITS = 2 * MAX_EXPONENT;
-
-/** The digits before or behind the point, as many as decide; what follows behind the point counts as one digit, since amounts are rounded up. */
-function asFewDigits(digits: string, place: number): string {
-  if (digits.length <= DECISIVE_DIGITS) return digits;
-  if (place === 1) return digits.slice(0, DECISIVE_DIGITS) + (/[1-9]/.test(digits.slice(DECISIVE_DIGITS)) ? '1' : '0');
-  const first = digits.search(/[1-9]/);
-  return first < 0 ? '0' : digits.slice(first, first + DECISIVE_DIGITS);
-}
-
-/** Digits that decide every one. */
-const MOST_WHOLE_DIGITS = 20;
-
-function dividedUp(amount: bigint, divisor: bigint): bigint {
-  return (amount + divisor - 1n) / divisor;
-}
+/** An amount beyond it counts as this, so that it stays a number that JSON can hold. */
+const LARGEST = 10n ** 300n;
 
 /**
  * The amount that a quantity stands for, exactly, in billionths of a unit; undefined where it is none.
  *
- * A finer amount is rounded up (away from zero), one beyond int64 is cut to it, as the API server does. `nanosOf("500m")` is 500000000n,
+ * A finer amount is rounded up (away from zero), one with a binary suffix is cut at int64, as the API server does. `nanosOf("500m")` is 500000000n,
  * `nanosOf("1Ki")` 1024000000000n, `nanosOf("1e3")` 1000000000000n.
  *
  * Source: apimachinery `resource.ParseQuantity`.
  */
 export function nanosOf(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const match = QUANTITY.exec(String(value));
-  if (!match) return undefined;
-  const [, sign, number = '', suffix = '', exponent] = match;
-  return sign === '-' ? -sizeOf(number, suffix, exponent) : sizeOf(number, suffix, exponent);
+  const plain = PLAIN.exec(String(value));
+  if (plain) return BigInt(plain[1]!) * SUFFIXES[plain[2] ?? '']!;
+  const amount = amountOf(String(value));
+  return amount && inNanos(amount);
 }
 
-/** A whole number of units, as most are written, is multiplied alone. */
-function sizeOf(number: string, suffix: string, exponent: string | undefined): bigint {
-  const isWhole = exponent === undefined && number.length <= MOST_WHOLE_DIGITS && !number.includes('.');
-  return capped(isWhole ? BigInt(number) * SUFFIXES[suffix]! : scaled(number, suffix, exponent ?? '0'));
-}
-
-function scaled(number: string, suffix: string, exponent: string): bigint {
-  const [whole = '', fraction = ''] = number.split('.').map(asFewDigits);
-  const digits = BigInt(whole + fraction);
-  const shift = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(exponent)));
-  const unit = SUFFIXES[suffix]! * 10n ** BigInt(Math.max(0, shift));
-  return dividedUp(digits * unit, 10n ** BigInt(fraction.length + Math.max(0, -shift)));
-}
-
-function capped(amount: bigint): bigint {
-  return amount > LARGEST ? LARGEST : amount;
+/** In billionths. */
+export function inNanos({ unscaled, exponent }: Amount): bigint {
+  const nanos = unscaled * 10n ** BigInt(Math.max(0, exponent - NANO));
+  if (nanos > LARGEST) return LARGEST;
+  return nanos < -LARGEST ? -LARGEST : nanos;
 }
 
 /** The number that a quantity stands for, in cores, bytes or devices; undefined where it is none. `quantityOf("500m")` is 0.5. */
@@ -98,7 +68,7 @@ function isMultiple(amount: bigint, unit: bigint): boolean {
 
 /** Is this a quantity as the API server reads it, in text or as a number? Spaces around it count for nothing. */
 export function isQuantity(value: unknown): value is Quantity {
-  return (typeof value === 'number' || typeof value === 'string') && QUANTITY.test(String(value).trim());
+  return (typeof value === 'number' || typeof value === 'string') && nanosOf(String(value).trim()) !== undefined;
 }
 
 /** Suffixes to write amounts of bytes with, the largest first. */
