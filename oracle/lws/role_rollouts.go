@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 	recording "rolloutkit-oracle-recording"
@@ -73,9 +74,13 @@ func disaggregated(image string, roles []role) *disaggv1.DisaggregatedSet {
 	return set
 }
 
+// deduced is a converter that knows no types: the one that a client makes of all of Kubernetes takes most of the time of a rollout.
+var deduced = managedfields.NewDeducedTypeConverter()
+
 // underWebhook is a client whose LeaderWorkerSets are defaulted and judged as by the API server.
 func underWebhook(scheme *runtime.Scheme, objects ...client.Object) client.Client {
 	hook := &webhooks.LeaderWorkerSetWebhook{}
+	made := int64(0)
 	judged := func(ctx context.Context, c client.Client, object client.Object) error {
 		lws, is := object.(*lwsv1.LeaderWorkerSet)
 		if !is {
@@ -90,11 +95,14 @@ func underWebhook(scheme *runtime.Scheme, objects ...client.Object) client.Clien
 		_, err := hook.ValidateUpdate(ctx, old, lws)
 		return err
 	}
-	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithStatusSubresource(&lwsv1.LeaderWorkerSet{}).WithInterceptorFuncs(interceptor.Funcs{
+	return fake.NewClientBuilder().WithScheme(scheme).WithTypeConverters(deduced).WithObjects(objects...).WithStatusSubresource(&lwsv1.LeaderWorkerSet{}).WithInterceptorFuncs(interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, object client.Object, options ...client.CreateOption) error {
 			if err := judged(ctx, c, object); err != nil {
 				return err
 			}
+			// The controller goes by which revision is the newest.
+			made++
+			object.SetCreationTimestamp(metav1.Unix(made, 0))
 			return c.Create(ctx, object, options...)
 		},
 		Patch: func(ctx context.Context, c client.WithWatch, object client.Object, patch client.Patch, options ...client.PatchOption) error {

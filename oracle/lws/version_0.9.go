@@ -21,6 +21,7 @@ var recordings = []recording.Maker{
 	recording.Of("lws-refusals", aboutRefusals, refusalCases),
 	recording.Of("lws-roles", aboutRoles, roleCases),
 	recording.Of("lws-role-rollouts", aboutRoleRollouts, roleRolloutCases),
+	recording.Of("lws-role-changes", aboutRoleChanges, roleChangeCases),
 }
 
 func reconciler(c client.Client) *controllers.LeaderWorkerSetReconciler {

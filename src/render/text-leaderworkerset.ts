@@ -4,7 +4,7 @@ import type { Palette } from './palette';
 import type { Align } from './table';
 import { rowTable } from './text-rows';
 
-const HEAD = ['wave', 'new groups', 'old groups', 'total', 'available'];
+const HEAD = ['wave', 'groups new', 'old', 'total', 'available'];
 const ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
 
 const HALTS: Readonly<Record<StoppedGroups['reason'], (groups: number) => string>> = {

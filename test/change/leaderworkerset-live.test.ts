@@ -143,6 +143,18 @@ describe('groups that are down', () => {
     expect(told(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }))).toEqual([]);
   });
 
+  test('need more than maxUnavailable 1, so a limit that is there for them and dropped on the way is an info', () => {
+    const raised = limits({ maxUnavailable: 2 });
+    const dropped = (old: readonly Manifest[], more: Fields = raised) =>
+      changeOf(old, wanted('vllm:3', { replicas: 4, ...more }))
+        .rollouts[0]!.findings.filter(({ code }) => code === 'lws/max-unavailable-dropped')
+        .map(({ severity }) => severity);
+    expect(dropped(STUCK)).toEqual(['info']);
+    const sound = [live('vllm:2', { replicas: 4, ...raised }), ...groups(['v2 ready', 'v2 ready', 'v2 ready', 'v2 ready'])];
+    expect(dropped(sound)).toEqual(['warning']);
+    expect(dropped(STUCK, {})).toEqual([]);
+  });
+
   test('are counted by the StatefulSet of the leaders as well, where it keeps its limit', () => {
     const versions = { kubernetes: '1.37' };
     expect(told(STUCK, wanted('vllm:3', { replicas: 4 }), { versions })).toMatchObject([{ data: { enough: 2 } }]);

@@ -81,49 +81,61 @@ describe('an Argo Rollout', () => {
   });
 });
 
-describe('a DisaggregatedSet', () => {
-  const disaggregated = (image: string, metadata: Fields = {}): Manifest => ({
-    apiVersion: 'disaggregatedset.x-k8s.io/v1',
-    kind: 'DisaggregatedSet',
-    metadata: { name: 'chat', namespace: 'models', ...metadata },
-    spec: {
-      roles: ['prefill', 'decode'].map((name) => ({
-        name,
-        spec: { replicas: 2, leaderWorkerTemplate: { workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } } },
-      })),
-    },
+describe('what KServe makes of a live service', () => {
+  const service = (image: string, metadata: Fields = {}): Manifest => ({
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: { name: 'iris', namespace: 'models', annotations: { 'serving.kserve.io/deploymentMode': 'Standard' }, ...metadata },
+    spec: { predictor: { minReplicas: 4, containers: [{ name: 'kserve-container', image }] } },
   });
-  const groups = (revision: string, role: string, replicas: number): Manifest => ({
-    apiVersion: 'leaderworkerset.x-k8s.io/v1',
-    kind: 'LeaderWorkerSet',
-    metadata: {
-      name: `chat-${revision}-${role}`,
-      namespace: 'models',
-      labels: { 'disaggregatedset.x-k8s.io/revision': revision },
-      ownerReferences: owner('disaggregatedset.x-k8s.io/v1', 'DisaggregatedSet', 'chat'),
-    },
-    spec: { replicas },
-    status: { readyReplicas: replicas },
+  const deployment = (name: string, replicas: number, updatedReplicas: number): Manifest => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'models', ownerReferences: owner('serving.kserve.io/v1beta1', 'InferenceService', 'iris') },
+    spec: { replicas: 4 },
+    status: { replicas, updatedReplicas },
   });
-  const old = (...sets: Manifest[]) => [disaggregated('vllm:2', { uid: 'chat', resourceVersion: '8' }), ...sets];
+  const live = service('iris:2', { uid: 'iris', resourceVersion: '8' });
 
-  test('that runs groups of two versions says so, and that its rows begin at rest', () => {
-    const sets = [groups('a', 'prefill', 1), groups('a', 'decode', 1), groups('b', 'prefill', 2), groups('b', 'decode', 1)];
-    const plan = changeOf(old(...sets), disaggregated('vllm:3'));
-    expect(plan.rollouts[0]!.start).toEqual({
-      replicas: 4,
-      revisions: [
-        { revision: 'a', replicas: 2, available: 2 },
-        { revision: 'b', replicas: 3, available: 3 },
-      ],
-      underWay: true,
-      health: 'progressing',
+  test.each<[string, Manifest, boolean]>([
+    ['of which two versions run', deployment('iris-predictor', 5, 1), true],
+    ['that lacks pods', deployment('iris-predictor', 3, 3), true],
+    ['at rest', deployment('iris-predictor', 4, 4), false],
+    ['of another component', deployment('iris-transformer', 5, 1), false],
+  ])('a Deployment %s', (_what, made, isUnderWay) => {
+    const expected = isUnderWay ? [['warning', { kind: 'InferenceService' }]] : [];
+    expect(told(changeOf([live, made], service('iris:3')))).toEqual(expected);
+    expect(told(changeOf([live, made], service('iris:1')))).toEqual(expected);
+  });
+
+  test('a LeaderWorkerSet of an LLMInferenceService', () => {
+    const llm = (image: string, metadata: Fields = {}): Manifest => ({
+      apiVersion: 'serving.kserve.io/v1alpha2',
+      kind: 'LLMInferenceService',
+      metadata: { name: 'chat', namespace: 'models', ...metadata },
+      spec: {
+        model: { uri: 'hf://Qwen/Qwen3-8B' },
+        replicas: 2,
+        parallelism: { pipeline: 2 },
+        template: { containers: [{ name: 'main', image }] },
+        worker: { containers: [{ name: 'main', image }] },
+      },
     });
-    expect(told(plan)).toEqual([['warning', { kind: 'DisaggregatedSet' }]]);
-  });
-
-  test('of one version begins at rest indeed', () => {
-    const sets = [groups('a', 'prefill', 0), groups('b', 'prefill', 2), groups('b', 'decode', 2)];
-    expect(told(changeOf(old(...sets), disaggregated('vllm:3')))).toEqual([]);
+    const groups = (status: string): Manifest => ({
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: {
+        name: 'chat-kserve-mn',
+        namespace: 'models',
+        ownerReferences: owner('serving.kserve.io/v1alpha2', 'LLMInferenceService', 'chat'),
+      },
+      spec: { replicas: 2 },
+      status: { conditions: [{ type: 'UpdateInProgress', status }] },
+    });
+    const old = llm('vllm:2', { uid: 'chat', resourceVersion: '8' });
+    const versions = { kserve: '0.20' };
+    const saidOf = (status: string) => told(expectValidPlan(planChange([old, groups(status)], [llm('vllm:3')], { versions })));
+    expect(saidOf('True')).toEqual([['warning', { kind: 'LLMInferenceService' }]]);
+    expect(saidOf('False')).toEqual([]);
   });
 });

@@ -87,6 +87,11 @@ test.each<[string, readonly DisaggregatedRoleProps[], string]>([
   ['one role alone', [role('prefill', 4)], 'lws/invalid-roles'],
   ['a role without groups beside one with some', [role('prefill', 4), role('decode', 0)], 'lws/invalid-roles'],
   ['two roles of one name', [role('prefill', 4), role('prefill', 2)], 'lws/invalid-roles'],
+  [
+    'a prop that there is not',
+    [Object.assign(role('prefill', 4), { replica: 2 }), role('decode', 2)],
+    '[shop/chat] roles[0].replica is no prop; write replicas, or leave it out',
+  ],
 ])('refuses %s', (_what, roles, text) => {
   expect(synthError((chart) => new DisaggregatedSetRollout(chart, 'chat', { roles }))).toContain(text);
 });
@@ -97,11 +102,6 @@ test.each([
     'limits of pods',
     { roles: [role('prefill', 4), { ...role('decode', 2), rollout: Rollout.availability('25%') }] },
     '[shop/chat] roles[1].rollout is a map: write Rollout.groups({ surge: 1 }), or maxSurge and maxUnavailable in groups',
-  ],
-  [
-    'a prop that there is not',
-    { roles: [{ ...role('prefill', 4), replica: 2 }, role('decode', 2)] },
-    '[shop/chat] roles[0].replica is no prop; write replicas, or leave it out',
   ],
 ])('refuses %s where it is built', (_what, props: object, message) => {
   const chart = new Chart(new App(), 'shop');

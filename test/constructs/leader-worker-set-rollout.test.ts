@@ -76,7 +76,6 @@ test.each([
     { rollout: Rollout.availability('25%') },
     '[shop/llama] rollout is a map: write Rollout.groups({ surge: 1 }), or maxSurge and maxUnavailable in groups',
   ],
-  ['a prop that there is not', { replica: 2 }, '[shop/llama] replica is no prop; write replicas, or leave it out'],
 ])('refuses %s where it is built', (_what, props: object, message) => {
   const chart = new Chart(new App(), 'shop');
   const all = { size: 4, leaderWorkerTemplate, ...props } as LeaderWorkerSetRolloutProps;

@@ -2,7 +2,9 @@ import { nextStep } from '../../src/systems/disaggregatedset/planner';
 import type { RoleLimits, RoleState } from '../../src/systems/disaggregatedset/planner';
 import { readDisaggregatedSet } from '../../src/systems/disaggregatedset/disaggregated-set';
 import { simulateRoles } from '../../src/systems/disaggregatedset/simulate';
-import { steppedRoles } from '../../src/systems/disaggregatedset/stepped-roles';
+import { rolesRollout } from '../../src/systems/disaggregatedset/stepped-roles';
+import type { RunningRevision } from '../../src/cluster/starting-point';
+import type { IntOrPercent } from '../../src/core/int-or-percent';
 import type { Manifest } from '../../src/core/manifest';
 import { recorded } from './recording';
 
@@ -35,7 +37,7 @@ test('the roles of a DisaggregatedSet are stepped as we say', () => {
   expect(differing).toEqual([]);
 });
 
-type Limit = number | string | null;
+type Limit = IntOrPercent | null;
 
 type RolloutCase = readonly [
   before: readonly (readonly [name: string, groups: number])[],
@@ -65,8 +67,11 @@ function setOf(roles: RolloutCase[1]): Manifest {
 
 /** The rows as we have them, and the role that is refused. */
 function plannedRollout([before, wanted]: RolloutCase): readonly [rows: unknown, refused: string | null] {
-  const running = before.map(([name, groups]) => ({ name, groups, size: 1 }));
-  const { simulation, refused } = simulateRoles(steppedRoles(readDisaggregatedSet(setOf(wanted)).roles, running, []));
+  return plannedFrom([{ roles: before.map(([name, groups]) => ({ name, groups, size: 1 })) }], wanted);
+}
+
+function plannedFrom(revisions: readonly RunningRevision[], wanted: RolloutCase[1]): readonly [rows: unknown, refused: string | null] {
+  const { simulation, refused } = simulateRoles(rolesRollout(readDisaggregatedSet(setOf(wanted)).roles, revisions, []));
   const rows = simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => [oldGroups, newGroups]));
   return [rows, refused?.name ?? null];
 }
@@ -76,4 +81,43 @@ test('every rollout of a DisaggregatedSet is as its reconciler has it, those tha
   const differing = cases.filter((one) => JSON.stringify(plannedRollout(one)) !== JSON.stringify(one.slice(2)));
   expect(differing.map((one) => ({ one, ours: plannedRollout(one) }))).toEqual([]);
   expect(cases.filter(([, , , refused]) => refused !== null).length).toBeGreaterThan(20);
+});
+
+type ChangeCase = readonly [
+  standing: readonly (readonly [
+    revision: string,
+    role: string,
+    groups: number,
+    initial: number | null,
+    maxSurge: Limit,
+    maxUnavailable: Limit,
+  ])[],
+  wantedRevision: string | null,
+  wanted: RolloutCase[1],
+  rows: RolloutCase[2],
+  refused: string | null,
+];
+
+/** The versions that are there, the newest first as they are recorded. */
+function runningRevisions([standing, wantedRevision]: ChangeCase): RunningRevision[] {
+  return [...new Set(standing.map(([revision]) => revision))].map((revision) => ({
+    isWanted: revision === wantedRevision,
+    roles: standing
+      .filter(([own]) => own === revision)
+      .map(([, name, groups, initial, maxSurge, maxUnavailable]) => ({
+        name,
+        groups,
+        size: 1,
+        ...(initial !== null && { initial }),
+        ...(maxSurge !== null && maxUnavailable !== null && { limits: { maxSurge, maxUnavailable } }),
+      })),
+  }));
+}
+
+test('a rollout that overtakes another, and a way back, go on from where its LeaderWorkerSets stand', () => {
+  const cases = recorded('lws-role-changes') as readonly ChangeCase[];
+  const plannedChange = (one: ChangeCase) => plannedFrom(runningRevisions(one), one[2]);
+  const differing = cases.filter((one) => JSON.stringify(plannedChange(one)) !== JSON.stringify(one.slice(3)));
+  expect(differing.map((one) => ({ one, ours: plannedChange(one) }))).toEqual([]);
+  expect(cases.filter(([, wantedRevision]) => wantedRevision !== null).length).toBeGreaterThan(20);
 });

@@ -2,15 +2,13 @@ import { WHOLE_OBJECT } from '../../core/field-path';
 import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { PlannedRollout } from '../../core/rollout';
-import type { RolloutStart } from '../../core/rollout-start';
-import type { Simulation } from '../../core/simulations/simulation';
 
 interface RestData {
   readonly kind: string;
 }
 
-/** What is simulated from rest alone. */
-const FROM_REST: ReadonlySet<Simulation['kind']> = new Set(['argorollout', 'disaggregatedset']);
+/** Systems whose rollouts are simulated from rest alone. */
+const FROM_REST: ReadonlySet<PlannedRollout['system']> = new Set(['argo-rollouts', 'kserve']);
 
 function rollout(image: string, live: string): string {
   return `apiVersion: argoproj.io/v1alpha1
@@ -36,10 +34,11 @@ export const rowsFromRest = rule({
   code: 'change/rows-from-rest',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'An Argo Rollout or a DisaggregatedSet of a cluster gets a new version before the last one is rolled out.',
+  fires:
+    'An Argo Rollout, an InferenceService or an LLMInferenceService of a cluster gets a new version before the last one is rolled out.',
   why:
-    'Their rollouts are planned from rest: all pods of one version, ready. The controller begins with the pods of the last version as well, which it takes away on the way, ' +
-    'and goes back to the version before without any steps. So the rows, the peak and the duration are those of another beginning.',
+    'Its rollout is planned from rest: all pods of one version, ready. The controller begins with the pods of the last version as well, which it takes away on the way, ' +
+    'and the way back finds pods of its own: an Argo Rollout goes back without any steps. So the rows, the peak and the duration are those of another beginning.',
   fix: 'Let the last rollout finish, or abort it, and plan then.',
   example: example('b'),
   fixed: example('a'),
@@ -53,8 +52,8 @@ export const rowsFromRest = rule({
   },
 });
 
-/** What is said of rows that begin elsewhere than the cluster stands. */
-export function rowsFromRestFindings({ resource, simulation }: PlannedRollout, start: RolloutStart | undefined): Finding[] {
-  if (!start?.underWay || !simulation || !FROM_REST.has(simulation.kind)) return [];
+/** What is said of rows that begin elsewhere than the cluster stands. @param isUnderWay is another rollout of it under way? */
+export function rowsFromRestFindings({ resource, simulation, system }: PlannedRollout, isUnderWay: boolean): Finding[] {
+  if (!isUnderWay || !simulation || !FROM_REST.has(system)) return [];
   return [rowsFromRest.finding('rest', { path: WHOLE_OBJECT, data: { kind: resource.kind } })];
 }

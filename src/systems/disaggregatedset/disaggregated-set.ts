@@ -1,5 +1,5 @@
 import type { PlanContext } from '../../cluster/context';
-import type { RunningRole, WrittenLimits } from '../../cluster/starting-point';
+import type { RunningRevision, WrittenLimits } from '../../cluster/starting-point';
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isInt32, scaledDown, scaledUp } from '../../core/int-or-percent';
@@ -29,7 +29,7 @@ export interface DisaggregatedSet {
 export const ROLE_DEFAULTS = { surge: 1, unavailable: 0 } as const;
 
 /** The limits as the CRD completes them. */
-function storedLimits({ maxSurge, maxUnavailable }: Fields): WrittenLimits {
+export function storedLimits({ maxSurge, maxUnavailable }: Fields): WrittenLimits {
   return {
     maxSurge: (maxSurge ?? LWS_DEFAULTS.maxSurge) as IntOrPercent,
     maxUnavailable: (maxUnavailable ?? LWS_DEFAULTS.maxUnavailable) as IntOrPercent,
@@ -91,7 +91,7 @@ export function readDisaggregatedSet(object: Manifest): DisaggregatedSet {
   return { name, ...(namespace !== undefined && { namespace }), roles };
 }
 
-/** The roles before an apply, where one is planned. */
-export function rolesBefore(object: Manifest, { changedPods }: PlanContext): readonly RunningRole[] | undefined {
-  return changedPods?.(object)?.start?.byRole;
+/** The versions before an apply, where one is planned. */
+export function revisionsBefore(object: Manifest, { changedPods }: PlanContext): readonly RunningRevision[] | undefined {
+  return changedPods?.(object)?.start?.byRevision;
 }

@@ -1,10 +1,10 @@
-import type { WrittenLimits } from '../../cluster/starting-point';
 import { greatest, least } from '../../core/extremes';
-import { scaledDown, scaledUp } from '../../core/int-or-percent';
 import type { DisaggregatedRole, DisaggregatedSetSimulation, DisaggregatedSetWave } from '../../core/simulations/disaggregatedset';
 import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
 import { nextStep } from './planner';
 import type { RoleState } from './planner';
+import { carriedOut, initialIn, readyIn, statesOf, withoutDrained, withReadyGroups } from './standing';
+import type { CarriedOut, RefusedGroups, Standing } from './standing';
 
 /** How far roles are apart by the parts of their groups that are new; one without groups counts for none. */
 function skewOf(states: readonly RoleState[]): number {
@@ -12,10 +12,9 @@ function skewOf(states: readonly RoleState[]): number {
   return parts.length === 0 ? 0 : Math.round(greatest(parts) - least(parts));
 }
 
-function waveOf(wave: number, before: readonly RoleState[], states: readonly RoleState[]): DisaggregatedSetWave {
-  const roles = states.map(({ old, next }, role) => {
-    return { newGroups: next, oldGroups: old, available: old + Math.min(next, before[role]!.next) };
-  });
+function waveOf(wave: number, standing: Standing): DisaggregatedSetWave {
+  const [states, ready] = [statesOf(standing), readyIn(standing)];
+  const roles = states.map(({ old, next }, role) => ({ newGroups: next, oldGroups: old, available: ready[role]! }));
   return { wave, roles, skewPercent: skewOf(states) };
 }
 
@@ -41,60 +40,36 @@ class Rows {
 
 /** A role in a rollout of its set. */
 export interface SteppedRole extends DisaggregatedRole {
-  /** Groups that run before. @default - as many as are wanted */
-  readonly before?: number;
-  /** Limits of the LeaderWorkerSet that runs, by which its webhook judges each number of its groups. @default - none, which it always takes */
-  readonly oldLimits?: WrittenLimits;
-  /** The same of the new one. @default - none */
-  readonly newLimits?: WrittenLimits;
   /** Can no pods be made of its template? @default false */
   readonly isBroken?: boolean;
   /** Is it a role of the old version alone? @default false */
   readonly isGone?: boolean;
 }
 
-/** How far the controller gets with a step, role by role: up first, then down. What is refused ends its turn. */
-interface CarriedOut {
-  readonly states: readonly RoleState[];
-  readonly refused?: RefusedStep;
+/** A rollout of all roles, to simulate. */
+export interface RolesRollout {
+  readonly roles: readonly SteppedRole[];
+  readonly standing: Standing;
 }
 
 /** The number of groups of a role that is refused. */
-export interface RefusedStep {
-  /** Its index. */
-  readonly role: number;
+export interface RefusedStep extends RefusedGroups {
   readonly name: string;
-  readonly version: 'next' | 'old';
-  readonly groups: number;
-  readonly limits: WrittenLimits;
 }
 
-/** Does the webhook refuse a LeaderWorkerSet of so many groups for its limits? Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
-function isRefusedAt({ maxSurge, maxUnavailable }: WrittenLimits, groups: number): boolean {
-  return groups !== 0 && scaledUp(maxSurge, groups) === 0 && scaledDown(maxUnavailable, groups) === 0;
+/** Is an old group of a role left that the set still has? Then the controller goes step by step. */
+function isStepwise(roles: readonly SteppedRole[], standing: Standing): boolean {
+  const states = statesOf(standing);
+  return roles.some(({ isGone }, role) => !isGone && states[role]!.old > 0);
 }
 
 /** What the controller asks for next: once no old group of the roles that it knows is left, all that are wanted at once. */
-function stepFrom(roles: readonly SteppedRole[], states: readonly RoleState[]): readonly RoleState[] | undefined {
-  const limits = roles.map(({ replicas, before = replicas, surge, unavailable }) => {
-    return { target: replicas, initial: before, surge, unavailable };
-  });
-  if (roles.some(({ isGone }, role) => !isGone && states[role]!.old > 0)) return nextStep(limits, states);
-  return states.map(({ old }, role) => ({ old, next: roles[role]!.replicas }));
-}
-
-function carriedOut(roles: readonly SteppedRole[], from: readonly RoleState[], to: readonly RoleState[]): CarriedOut {
-  const states = [...from];
-  for (const version of ['next', 'old'] as const) {
-    for (const [role, { name, newLimits, oldLimits }] of roles.entries()) {
-      const groups = to[role]![version];
-      if (groups === states[role]![version]) continue;
-      const limits = version === 'next' ? newLimits : oldLimits;
-      if (limits && isRefusedAt(limits, groups)) return { states, refused: { role, name, version, groups, limits } };
-      states[role] = { ...states[role]!, [version]: groups };
-    }
-  }
-  return { states };
+function stepFrom(roles: readonly SteppedRole[], standing: Standing): readonly RoleState[] | undefined {
+  const states = statesOf(standing);
+  if (!isStepwise(roles, standing)) return states.map(({ old }, role) => ({ old, next: roles[role]!.replicas }));
+  const initial = initialIn(standing);
+  const limits = roles.map(({ replicas, surge, unavailable }, role) => ({ target: replicas, initial: initial[role]!, surge, unavailable }));
+  return nextStep(limits, states);
 }
 
 function isSame(states: readonly RoleState[], others: readonly RoleState[]): boolean {
@@ -114,11 +89,19 @@ function shownRole({ name, replicas, size, surge, unavailable }: SteppedRole): D
   return { name, replicas, size, surge, unavailable };
 }
 
-/** A rollout of all roles. */
-export interface RolesRollout {
+/** How a rollout of all roles goes. */
+export interface SimulatedRoles {
   readonly simulation: DisaggregatedSetSimulation;
   /** The step at which it stops for good, where one is refused. */
   readonly refused?: RefusedStep;
+}
+
+/** One turn: once every new group is ready, the next step as far as it gets. */
+function turned(roles: readonly SteppedRole[], standing: Standing): CarriedOut {
+  const known = withoutDrained(standing);
+  const from = isStepwise(roles, known) ? withReadyGroups(known) : known;
+  const step = stepFrom(roles, from);
+  return step ? carriedOut(from, step) : { standing: from };
 }
 
 /**
@@ -129,31 +112,31 @@ export interface RolesRollout {
  *
  * Source: lws pkg/controllers/disaggregatedset/executor.go and planner.go.
  */
-export function simulateRoles(roles: readonly SteppedRole[]): RolesRollout {
+export function simulateRoles({ roles, standing }: RolesRollout): SimulatedRoles {
   const wanted = roles.filter(({ replicas }) => replicas > 0);
   const availableIn = ({ roles: all }: DisaggregatedSetWave) =>
     all.flatMap(({ available }, role) => (roles[role]!.replicas > 0 || wanted.length === 0 ? [available] : []));
   const podsIn = (all: readonly RoleState[]) => all.reduce((sum, { old, next }, role) => sum + (old + next) * roles[role]!.size, 0);
   const rows = new Rows();
-  let states: readonly RoleState[] = roles.map(({ replicas, before = replicas }) => ({ old: before, next: 0 }));
-  let refused: RefusedStep | undefined;
-  let peakPods = podsIn(states);
-  let minAvailable = least(availableIn(waveOf(0, states, states)));
+  let now = standing;
+  let refused: RefusedGroups | undefined;
+  let peakPods = podsIn(statesOf(now));
+  let minAvailable = least(availableIn(waveOf(0, now)));
   let maxSkewPercent = 0;
-  while (!waitsForGood(roles, states)) {
-    const step = stepFrom(roles, states);
-    const reached: CarriedOut = step ? carriedOut(roles, states, step) : { states };
+  while (!waitsForGood(roles, statesOf(now))) {
+    const reached = turned(roles, now);
     refused = reached.refused;
-    if (isSame(reached.states, states)) break;
-    const wave = waveOf(rows.count + 1, states, reached.states);
+    if (isSame(statesOf(reached.standing), statesOf(now))) break;
+    now = reached.standing;
+    const wave = waveOf(rows.count + 1, now);
     rows.add(wave);
-    peakPods = Math.max(peakPods, podsIn(reached.states));
+    peakPods = Math.max(peakPods, podsIn(statesOf(now)));
     minAvailable = least(availableIn(wave), minAvailable);
     maxSkewPercent = Math.max(maxSkewPercent, wave.skewPercent);
-    states = reached.states;
+    now = withReadyGroups(now);
   }
   const { waves, elided } = rows.shown();
-  const isRefused = refused !== undefined || waitsForGood(roles, states);
+  const isRefused = refused !== undefined || waitsForGood(roles, statesOf(now));
   const simulation: DisaggregatedSetSimulation = {
     kind: 'disaggregatedset',
     roles: roles.map(shownRole),
@@ -162,8 +145,8 @@ export function simulateRoles(roles: readonly SteppedRole[]): RolesRollout {
     peakPods,
     minAvailable,
     maxSkewPercent,
-    ...(!isDone(roles, states) && { halted: { wave: rows.count, reason: isRefused ? 'refused' : 'no-step' } }),
+    ...(!isDone(roles, statesOf(now)) && { halted: { wave: rows.count, reason: isRefused ? 'refused' : 'no-step' } }),
     ...(elided !== undefined && { elided }),
   };
-  return { simulation, ...(refused && { refused }) };
+  return { simulation, ...(refused && { refused: { ...refused, name: roles[refused.role]!.name } }) };
 }

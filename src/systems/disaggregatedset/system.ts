@@ -17,7 +17,7 @@ import type { ChecksOf } from '../../workloads/checks';
 import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
 import { disaggregatedSetEffect } from './effects';
 import { roleProvenance } from './provenance';
-import { readDisaggregatedSet, ROLE_DEFAULTS, rolesBefore } from './disaggregated-set';
+import { readDisaggregatedSet, revisionsBefore, ROLE_DEFAULTS } from './disaggregated-set';
 import type { DisaggregatedSet } from './disaggregated-set';
 import { stepsOf } from './planner';
 import { ROLES_RULES } from './rules';
@@ -25,8 +25,9 @@ import { manyStepsFindings } from './rules/many-steps';
 import { refusedStepFindings } from './rules/role-refused';
 import { rolesOutageFindings } from './rules/roles-outage';
 import { simulateRoles } from './simulate';
-import type { SteppedRole } from './simulate';
-import { steppedRoles } from './stepped-roles';
+import type { RolesRollout } from './simulate';
+import { initialIn, statesOf } from './standing';
+import { rolesRollout } from './stepped-roles';
 import { disaggregatedSetFindings, roleVerdicts } from './validation';
 
 function isDisaggregatedSet(object: Manifest): boolean {
@@ -56,10 +57,11 @@ function podSetsOf({ name, namespace, roles }: DisaggregatedSet, { waves }: Disa
 }
 
 /** Pods of each set at every row, the first before anything moves. */
-function podRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation): number[][] {
+function podRows({ roles }: DisaggregatedSet, { waves }: DisaggregatedSetSimulation, { standing }: RolesRollout): number[][] {
+  const before = statesOf(standing);
   const rowOf = (groups: (role: number) => number) => roles.flatMap(({ members }, role) => members.map(({ pods }) => pods * groups(role)));
   const rows = waves.map((wave) => rowOf((role) => wave.roles[role]!.newGroups + wave.roles[role]!.oldGroups));
-  return [rowOf((role) => roles[role]!.replicas), ...rows];
+  return [rowOf((role) => before[role]!.old + before[role]!.next), ...rows];
 }
 
 /** Every wave that adds groups waits for the slowest of its pods; nothing notices one that does not come. */
@@ -86,10 +88,15 @@ function durationOf(
   return { startupSeconds, lowerBoundSeconds, expectedSeconds: ends ? lowerBoundSeconds : null, abortSeconds: null, blastRadius };
 }
 
-function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation, context: PlanContext): Omit<GroupPods, 'review'> {
+function groupPods(
+  set: DisaggregatedSet,
+  rollout: RolesRollout,
+  simulation: DisaggregatedSetSimulation,
+  context: PlanContext,
+): Omit<GroupPods, 'review'> {
   return {
     podSets: podSetsOf(set, simulation),
-    rows: podRows(set, simulation),
+    rows: podRows(set, simulation, rollout),
     path: at`spec.roles`,
     duration: (room) => durationOf(set, simulation, context, room),
   };
@@ -99,7 +106,7 @@ function groupPods(set: DisaggregatedSet, simulation: DisaggregatedSetSimulation
 interface RolesReview {
   readonly object: Manifest;
   readonly set: DisaggregatedSet;
-  readonly roles: readonly SteppedRole[];
+  readonly rollout: RolesRollout;
   readonly simulation: DisaggregatedSetSimulation;
   readonly context: PlanContext;
   readonly hasRoomFor: HasRoomFor;
@@ -116,11 +123,14 @@ function unprobedRoles({ set: { namespace, roles }, simulation: { waves }, conte
 }
 
 /** Would a role find room for all pods of its rollout, as far as is known, with one group more and none fewer? */
-function hasRoomToSurge({ set, roles, hasRoomFor }: RolesReview, role: number): boolean {
-  const surging = roles.map((one, index) =>
-    index === role ? { ...one, ...ROLE_DEFAULTS, newLimits: { maxSurge: 1, maxUnavailable: 0 } } : one,
-  );
-  return podRows(set, simulateRoles(surging).simulation).every(hasRoomFor);
+function hasRoomToSurge({ set, rollout, hasRoomFor }: RolesReview, role: number): boolean {
+  const { standing } = rollout;
+  const limits = { maxSurge: 1, maxUnavailable: 0 };
+  const surging = {
+    roles: rollout.roles.map((one, index) => (index === role ? { ...one, ...ROLE_DEFAULTS } : one)),
+    standing: { ...standing, next: standing.next.map((made, index) => (index === role ? { ...made, limits } : made)) },
+  };
+  return podRows(set, simulateRoles(surging).simulation, surging).every(hasRoomFor);
 }
 
 const CHECKS: ChecksOf<RolesReview> = {
@@ -138,8 +148,9 @@ function storedStrategies({ roles }: DisaggregatedSet): Fields {
   return Object.fromEntries(roles.map(({ name, limits = {} }) => [name, limits]));
 }
 
-function mostSteps(roles: readonly SteppedRole[]): number {
-  const steps = roles.map(({ replicas, before = replicas, ...role }) => stepsOf({ ...role, target: replicas, initial: before }));
+function mostSteps({ roles, standing }: RolesRollout): number {
+  const initial = initialIn(standing);
+  const steps = roles.map(({ replicas, ...role }, index) => stepsOf({ ...role, target: replicas, initial: initial[index]! }));
   return greatest(steps, 0);
 }
 
@@ -151,13 +162,13 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
   }
   const set = readDisaggregatedSet(object);
   const verdicts = roleVerdicts(object, context);
-  const roles = steppedRoles(set.roles, rolesBefore(object, context), verdicts);
+  const rollout = rolesRollout(set.roles, revisionsBefore(object, context), verdicts);
   const planned = { system: 'lws', resource, strategy: storedStrategies(set), provenance: roleProvenance(object) } as const;
   const findings = [...refused, ...verdicts.flatMap((verdict) => verdict.findings)];
   if (verdicts.some(({ isRefused }) => isRefused)) return { ...planned, simulation: null, findings, refusedFor: null };
-  const isLong = manyStepsFindings(mostSteps(roles));
+  const isLong = manyStepsFindings(mostSteps(rollout));
   if (isLong.length > 0) return { ...planned, simulation: null, findings: [...findings, ...isLong] };
-  const { simulation, refused: step } = simulateRoles(roles);
+  const { simulation, refused: step } = simulateRoles(rollout);
   const stops = [...findings, ...refusedStepFindings(set.roles, step)];
   if (simulation.halted?.reason === 'refused') return { ...planned, simulation, findings: stops };
   return {
@@ -166,8 +177,8 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
     pods: {
       of: 'groups',
       groups: {
-        ...groupPods(set, simulation, context),
-        review: (hasRoomFor) => checked(CHECKS, { object, set, roles, simulation, context, hasRoomFor }),
+        ...groupPods(set, rollout, simulation, context),
+        review: (hasRoomFor) => checked(CHECKS, { object, set, rollout, simulation, context, hasRoomFor }),
       },
     },
     findings: stops,

@@ -20,7 +20,7 @@ import { LWS_RULES } from './rules';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
-import { waitingFindings } from './rules/waits-for-groups';
+import { waitingFindings, waitsOneByOne } from './rules/waits-for-groups';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
 import { probeFindings, refusedPods, templateFindings } from '../../workloads/leader-worker-set/templates';
@@ -45,7 +45,7 @@ function droppedFindings({ set, rollout, simulation: planned, context }: SetRevi
   const step = leaderLimit.of(limits.replicas + limits.surge);
   if (!leaderLimit.isDropped || step < 2) return [];
   const wanted = simulateGroups({ ...rollout, leaderLimit: leaderLimit.of });
-  return droppedLimitFindings({ kubernetes, step, waves: wavesOf(planned), wavesWanted: wavesOf(wanted) });
+  return droppedLimitFindings({ kubernetes, step, waves: wavesOf(planned), wavesWanted: wavesOf(wanted) }, waitsOneByOne(rollout));
 }
 
 /** A LeaderWorkerSet as its rules look at it. */

@@ -18,9 +18,10 @@ interface DroppedData {
 export const maxUnavailableDropped = rule({
   code: 'lws/max-unavailable-dropped',
   since: '0.1.0',
-  severity: 'warning',
+  severity: ['warning', 'info'],
   fires:
-    'The rollout takes more waves than its limits ask for, because the API server drops maxUnavailable of the StatefulSet of the leaders.',
+    'The rollout takes more waves than its limits ask for, because the API server drops maxUnavailable of the StatefulSet of the leaders; ' +
+    'an info where the limits are there to go past groups that are down.',
   why:
     'A LeaderWorkerSet is carried out by a StatefulSet of leaders, into which its controller writes how many may go at once. ' +
     'Without the feature gate MaxUnavailableStatefulSet the API server drops that field, ' +
@@ -40,7 +41,12 @@ export const maxUnavailableDropped = rule({
   },
 });
 
-/** Limits that come to nothing. */
-export function droppedLimitFindings(data: DroppedData): Finding[] {
-  return data.waves > data.wavesWanted ? [maxUnavailableDropped.finding('dropped', { path: CONFIGURATION_PATH, data })] : [];
+/**
+ * Limits that come to nothing.
+ *
+ * @param isNeeded would the rollout wait for groups that are down with limits of one group?
+ */
+export function droppedLimitFindings(data: DroppedData, isNeeded: boolean): Finding[] {
+  if (data.waves <= data.wavesWanted) return [];
+  return [maxUnavailableDropped.finding('dropped', { path: CONFIGURATION_PATH, data, ...(isNeeded && { severity: 'info' }) })];
 }

@@ -76,6 +76,12 @@ function enoughOf(rollout: GroupRollout, down: number): number | undefined {
   );
 }
 
+/** Would a rollout wait for groups that were down before it, if its limits let one group go at a time? */
+export function waitsOneByOne(rollout: GroupRollout): boolean {
+  const unavailable = Math.max(0, 1 - rollout.limits.surge);
+  return rollout.groups?.some(({ ready }) => !ready) === true && keptBehind(withUnavailable(rollout, unavailable)) > 0;
+}
+
 /** What is said where a rollout waits for groups that were down before it. */
 export function waitingFindings(rollout: GroupRollout): Finding[] {
   const down = countOf(rollout.groups ?? [], ({ ready }) => !ready);

@@ -1,0 +1,150 @@
+import { planChange } from '../../src/headless';
+import type { Fields, Manifest } from '../../src/core/manifest';
+import { renderPlanText } from '../../src/render/text';
+import { expectValidPlan } from '../plan-schema';
+
+const REPLICAS = { prefill: 3, decode: 2 };
+
+function roleTemplate(image: string): Fields {
+  return { workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } };
+}
+
+function wanted(image: string, metadata: Fields = {}, groups = REPLICAS): Manifest {
+  const roles = Object.entries(groups).map(([name, replicas]) => ({
+    name,
+    spec: { replicas, leaderWorkerTemplate: roleTemplate(image) },
+  }));
+  return {
+    apiVersion: 'disaggregatedset.x-k8s.io/v1',
+    kind: 'DisaggregatedSet',
+    metadata: { name: 'chat', namespace: 'models', ...metadata },
+    spec: { roles },
+  };
+}
+
+/** The LeaderWorkerSets of a version as the controller makes them; `ready` as many as there are but where it is said. */
+function made(
+  image: string,
+  created: string,
+  groups: typeof REPLICAS,
+  { initial, ready = groups }: { initial?: typeof REPLICAS; ready?: typeof REPLICAS } = {},
+) {
+  const revision = image.slice(-1);
+  return (['prefill', 'decode'] as const).map((role): Manifest => {
+    const labels = {
+      app: `chat-${role}`,
+      'disaggregatedset.x-k8s.io/name': 'chat',
+      'disaggregatedset.x-k8s.io/role': role,
+      'disaggregatedset.x-k8s.io/revision': revision,
+    };
+    const { spec } = roleTemplate(image).workerTemplate as { spec: Fields };
+    return {
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+      metadata: {
+        name: `chat-${revision}-${role}`,
+        namespace: 'models',
+        creationTimestamp: created,
+        labels,
+        ...(initial && { annotations: { 'disaggregatedset.x-k8s.io/initial-replicas': String(initial[role]) } }),
+        ownerReferences: [
+          { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet', name: 'chat', uid: 'chat', controller: true },
+        ],
+      },
+      spec: {
+        replicas: groups[role],
+        leaderWorkerTemplate: { size: 1, restartPolicy: 'RecreateGroupOnPodRestart', workerTemplate: { metadata: { labels }, spec } },
+      },
+      status: { readyReplicas: ready[role] },
+    };
+  });
+}
+
+const FIRST = '2026-01-01T00:00:00Z';
+const SECOND = '2026-01-02T00:00:00Z';
+
+const LIVE = wanted('vllm:2', { uid: 'chat', resourceVersion: '8' });
+
+/** Half way from the first version to the second. */
+const HALF_WAY = [
+  LIVE,
+  ...made('vllm:1', FIRST, { prefill: 2, decode: 1 }, { initial: REPLICAS }),
+  ...made('vllm:2', SECOND, { prefill: 1, decode: 1 }),
+];
+
+function changeOf(old: readonly Manifest[], next: Manifest) {
+  return expectValidPlan(planChange(old, [next]));
+}
+
+/** Of each wave the groups of each role: old ones, new ones, and how many of them are ready. */
+function groupsIn(plan: ReturnType<typeof changeOf>) {
+  const { simulation } = plan.rollouts[0]!;
+  if (simulation?.kind !== 'disaggregatedset') throw new Error('not simulated');
+  return simulation.waves.map(({ roles }) =>
+    roles.map(({ oldGroups, newGroups, available }) => `${oldGroups} old ${newGroups} new ${available} ready`).join(', '),
+  );
+}
+
+test('a third version finds the groups of both versions, and takes those of the newer one away first', () => {
+  const plan = changeOf(HALF_WAY, wanted('vllm:3'));
+  expect(plan.rollouts[0]!.start).toEqual({
+    replicas: 5,
+    revisions: [
+      { revision: '1', replicas: 3, available: 3 },
+      { revision: '2', replicas: 2, available: 2 },
+    ],
+    underWay: true,
+    health: 'progressing',
+  });
+  expect(groupsIn(plan)).toMatchInlineSnapshot(`
+[
+  "3 old 1 new 3 ready, 2 old 1 new 2 ready",
+  "2 old 1 new 3 ready, 1 old 1 new 2 ready",
+  "2 old 2 new 3 ready, 1 old 2 new 2 ready",
+  "1 old 3 new 3 ready, 1 old 2 new 3 ready",
+  "0 old 3 new 3 ready, 0 old 2 new 2 ready",
+]
+`);
+  expect(plan.rollouts[0]!.findings).toEqual([]);
+  expect(renderPlanText(plan)).toContain('DisaggregatedSet models/chat: the last rollout has not finished');
+});
+
+test('the way back finds its own groups, and replaces those of the other version alone', () => {
+  const plan = changeOf(HALF_WAY, wanted('vllm:1'));
+  expect(groupsIn(plan)).toMatchInlineSnapshot(`
+[
+  "1 old 2 new 3 ready, 1 old 2 new 2 ready",
+  "1 old 3 new 3 ready, 1 old 2 new 3 ready",
+  "0 old 3 new 3 ready, 0 old 2 new 2 ready",
+]
+`);
+  expect(plan.change.summary).toMatchObject({ podsReplaced: 2 });
+});
+
+test('groups that are not ready are not counted as available', () => {
+  const broken = [
+    LIVE,
+    ...made('vllm:1', FIRST, { prefill: 2, decode: 1 }, { initial: REPLICAS }),
+    ...made('vllm:2', SECOND, { prefill: 1, decode: 1 }, { ready: { prefill: 0, decode: 0 } }),
+  ];
+  expect(groupsIn(changeOf(broken, wanted('vllm:3')))).toMatchInlineSnapshot(`
+[
+  "3 old 1 new 2 ready, 2 old 1 new 1 ready",
+  "2 old 1 new 3 ready, 1 old 1 new 2 ready",
+  "2 old 2 new 3 ready, 1 old 2 new 2 ready",
+  "1 old 3 new 3 ready, 1 old 2 new 3 ready",
+  "0 old 3 new 3 ready, 0 old 2 new 2 ready",
+]
+`);
+});
+
+test('a set of one version begins at rest', () => {
+  const sets = [LIVE, ...made('vllm:1', FIRST, { prefill: 0, decode: 0 }), ...made('vllm:2', SECOND, REPLICAS)];
+  const rest = groupsIn(changeOf(sets, wanted('vllm:3')));
+  expect(rest).toEqual(groupsIn(changeOf([wanted('vllm:2')], wanted('vllm:3'))));
+});
+
+test('the way back of other numbers of groups is the old manifest: a DisaggregatedSet has no scale for kubectl', () => {
+  const plan = changeOf([wanted('vllm:2')], wanted('vllm:2', {}, { prefill: 4, decode: 2 }));
+  expect(plan.rollouts[0]!.back).toEqual({ works: true, message: 'apply OLD again' });
+});
