@@ -7,7 +7,7 @@ import type { BundleReading, ReadBundle } from './bundle';
 import { fleetBehaviour } from './behaviour';
 import { isFleetYaml } from './fleet-yaml';
 import { clusterIndexOf } from './inventory-context';
-import { chooseClusters } from './targets';
+import { chooseClusters, compileTargets } from './targets';
 import type { BundleTarget } from './types';
 
 /* Which edits of a bundle give which clusters a new deployment. Source: rancher/fleet v0.16.1 options/calculate.go (`DeploymentID`),
@@ -67,26 +67,47 @@ function optionsByCluster(bundle: ReadBundle, { object, context }: InContext): M
   const index = clusterIndexOf(context);
   if (!index) return undefined;
   const chosen = chooseClusters(bundle.targeting, bundle.namespace, index, fleetBehaviour(context.versions.fleet));
-  const customized = new Map(chosen.customized.map(({ cluster, choice }) => [cluster, choice]));
+  const choose = compileTargets(bundle.targeting, fleetBehaviour(context.versions.fleet));
   const optionsOf = (target: BundleTarget | undefined) => without(isFields(target) ? target : {}, NO_TARGET_OPTIONS);
   const labelsReadOf = labelReader(contentOf(object));
-  // Without restrictions every target deploys, and which of them does is not told: all of them count for every cluster.
-  const ofAll = bundle.targeting.restrictions.length === 0 ? bundle.targeting.targets.map(optionsOf) : [];
+  const { targets, mode } = bundle.targeting;
+  const { values, valuesFiles } = fieldsAt({ content: contentOf(object) }, 'content', 'helm');
+  const hasValues = values !== undefined || valuesFiles !== undefined;
   return new Map(
     chosen.targets.clusters.map((cluster) => {
-      const applied = customized.get(cluster)?.applied ?? [];
-      const options = [...ofAll, ...applied.map((position) => optionsOf(bundle.targeting.targets[position]))];
+      const { target, applied } = choose(cluster, chosen.targets.groupsOf(cluster))!;
+      // The target that deploys has options too where it is no copy of a GitRepo's; the first customization takes their place, all of them are merged into them.
+      const positions = mode === 'AllMatches' || applied.length === 0 ? [target, ...applied] : applied;
+      const options = positions.map((position) => optionsOf(targets[position]));
+      const labels = cluster.labels ?? {};
+      // A cluster with labels gets empty values where there are none.
+      const getsValues = !hasValues && Object.keys(labels).length > 0;
       // A target that says nothing beside its clusters merges nothing.
-      return [cluster.name, [labelsReadOf(cluster.labels ?? {}), ...options.filter((own) => Object.keys(own).length > 0)]];
+      return [cluster.name, [getsValues, labelsReadOf(labels), ...options.filter((own) => Object.keys(own).length > 0)]];
     }),
   );
 }
 
-/** The clusters whose deployment a change of targets makes anew, those that come and go included. */
-function reached(old: Map<string, unknown>, next: Map<string, unknown>): string[] {
-  return [...new Set([...next.keys(), ...old.keys()])].filter(
-    (name) => !next.has(name) || !old.has(name) || !deepEqual(old.get(name), next.get(name)),
-  );
+/** The clusters that a change of targets or of the inventory reaches. */
+interface Reached {
+  /** Those whose deployment is made anew. */
+  readonly updates: readonly string[];
+  /** Those that had none. */
+  readonly installs: readonly string[];
+  readonly leaves: readonly string[];
+}
+
+function reached(old: Map<string, unknown>, next: Map<string, unknown>): Reached {
+  const names = [...next.keys()];
+  return {
+    updates: names.filter((name) => old.has(name) && !deepEqual(old.get(name), next.get(name))),
+    installs: names.filter((name) => !old.has(name)),
+    leaves: [...old.keys()].filter((name) => !next.has(name)),
+  };
+}
+
+function namesOf({ updates, installs, leaves }: Reached): string[] {
+  return [...updates, ...installs, ...leaves].toSorted();
 }
 
 function customizationsOf(content: Fields): unknown {
@@ -97,9 +118,12 @@ function customizationsOf(content: Fields): unknown {
 export function bundleEffects(old: InContext, next: InContext, read: (side: InContext) => BundleReading): SystemEffect[] {
   const [before, after] = [contentOf(old.object), contentOf(next.object)];
   const isPaused = after.paused === true;
-  const moves = (clusters?: readonly string[]): SystemEffect[] => [{ effect: isPaused ? 'held' : 'roll', ...(clusters && { clusters }) }];
+  const effect = isPaused ? 'held' : 'roll';
+  const moves = (at: Reached, causedBy?: readonly Manifest[]): SystemEffect[] => {
+    return [{ effect, clusters: namesOf(at), start: { clusters: at }, ...(causedBy && { causedBy }) }];
+  };
   const differs = !deepEqual(without(before, NO_OPTIONS), without(after, NO_OPTIONS)) || !deepEqual(before.resources, after.resources);
-  if (differs) return moves();
+  if (differs) return [{ effect }];
   const isTargeted =
     !deepEqual(customizationsOf(before), customizationsOf(after)) || !deepEqual(before.overrideTargets, after.overrideTargets);
   const reading = { old: read(old).bundle, next: read(next).bundle };
@@ -108,15 +132,18 @@ export function bundleEffects(old: InContext, next: InContext, read: (side: InCo
   const was = reading.old && optionsByCluster(reading.old, old);
   const is = reading.next && optionsByCluster(reading.next, next);
   if (isTargeted || isTargetedBeside) {
-    if (!was || !is) return moves();
-    const clusters = reached(was, is);
-    if (clusters.length === 0) return [{ effect: isTargeted ? 'settings' : 'none' }];
-    return moves(clusters).map((effect) => ({ ...effect, ...(!isTargeted && { causedBy: next.context.all(CONTEXT_KINDS.gitRepo) }) }));
+    if (!was || !is) return [{ effect }];
+    const at = reached(was, is);
+    if (namesOf(at).length === 0) return [{ effect: isTargeted ? 'settings' : 'none' }];
+    return moves(at, isTargeted ? undefined : next.context.all(CONTEXT_KINDS.gitRepo));
   }
-  const byInventory = was && is ? reached(was, is) : [];
-  if (byInventory.length > 0) {
-    const causedBy = next.context.all(CONTEXT_KINDS.fleetCluster).filter((cluster) => byInventory.includes(nameOf(cluster)));
-    return moves(byInventory).map((effect) => ({ ...effect, causedBy }));
+  const byInventory = was && is ? reached(was, is) : undefined;
+  const names = byInventory ? namesOf(byInventory) : [];
+  if (byInventory && names.length > 0) {
+    return moves(
+      byInventory,
+      next.context.all(CONTEXT_KINDS.fleetCluster).filter((cluster) => names.includes(nameOf(cluster))),
+    );
   }
   // What piled up while it was paused goes out now.
   if (before.paused === true && !isPaused) return [{ effect: 'roll' }];

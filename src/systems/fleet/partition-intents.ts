@@ -68,8 +68,10 @@ export function partitionsByLabel(
   values: readonly string[],
   limits: Readonly<Record<string, IntOrPercent>> = {},
 ): readonly PartitionProps[] {
-  if (!Array.isArray(values)) throw new Error(`partitionsByLabel: ${describeValue(values)} is given; write a list of values`);
-  return readBy('partitionsByLabel', values).map((value) => ({
+  if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}; write a text`);
+  const read = readBy('partitionsByLabel', values);
+  if (!Array.isArray(read)) throw new Error(`partitionsByLabel: ${describeValue(read)} is given; write a list of values`);
+  return (read as readonly string[]).map((value) => ({
     name: value,
     clusterSelector: { matchLabels: { [label]: value } },
     ...(valueAt(limits, value) !== undefined && { maxUnavailable: limits[value] }),

@@ -11,6 +11,8 @@ export interface RolloutSetting {
   isNeverReady(position: number): boolean;
   /** Is this a target that is not ready before the update starts, and stays so? */
   isDown(position: number): boolean;
+  /** Is this a target that has what it is to have, and is ready? @default - none is */
+  isUpToDate?(position: number): boolean;
   /** Whether to say which targets a wave holds, and not only how many. */
   readonly listsTargets: boolean;
 }
@@ -121,10 +123,12 @@ class RolloutRun {
     private readonly kind: 'install' | 'update',
     private readonly setting: RolloutSetting,
   ) {
-    this.state = new Uint8Array(setting.targets);
+    const isUpToDate = (position: number) => setting.isUpToDate?.(position) ?? false;
+    this.state = Uint8Array.from({ length: setting.targets }, (_, position) => (isUpToDate(position) ? RELEASED : WAITING));
     this.partitions = setting.partitions.map(({ name, maxUnavailable, members }) => {
       const down = kind === 'update' ? members.filter((member) => setting.isDown(member)) : [];
-      return { name, maxUnavailable, members, next: 0, notUpToDate: members.length, failed: down.length, down };
+      const notUpToDate = members.filter((member) => !isUpToDate(member)).length;
+      return { name, maxUnavailable, members, next: 0, notUpToDate, failed: down.length, down };
     });
     if (kind === 'update') this.countDown();
     this.firstOf = new Int32Array(setting.targets).fill(-1);

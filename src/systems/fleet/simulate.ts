@@ -1,5 +1,6 @@
 import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
 import type { FleetSimulation, FleetWaves } from '../../core/simulations/fleet';
+import type { ReachedClusters } from '../../cluster/starting-point';
 import type { FleetBehaviour } from './behaviour';
 import type { FleetCluster, VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';
@@ -20,6 +21,8 @@ export interface Holds {
   isNeverReady(cluster: FleetCluster): boolean;
   /** Is this a cluster that is not ready now, and stays so? It holds a place from the start. */
   isNotReadyNow(cluster: FleetCluster): boolean;
+  /** The clusters that a change reaches. @default - all of them, be it an install or an update */
+  readonly reached?: ReachedClusters;
 }
 
 /** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
@@ -75,6 +78,7 @@ export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulat
   const { targets, partitions, unpartitioned } = rollout;
   const listed = namesOf(targets);
   const setting = settingOf(rollout, holds);
+  const { updates, installs } = holds.reached ?? {};
   const shown = shownRows(partitions.length);
   return {
     kind: 'fleet',
@@ -88,16 +92,17 @@ export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulat
     maxUnavailable: Math.max(0, rollout.maxUnavailable),
     maxUnavailablePartitions: Math.max(0, rollout.maxUnavailablePartitions),
     maxNew: Math.max(0, rollout.maxNew),
-    install: wavesOf(rollOut('install', setting), unpartitioned.length, listed),
-    update: wavesOf(rollOut('update', setting), unpartitioned.length, listed),
+    install: wavesOf(rollOut('install', reaching(setting, targets, installs)), unpartitioned.length, listed),
+    update: wavesOf(rollOut('update', reaching(setting, targets, updates)), unpartitioned.length, listed),
     ...(shown.elided > 0 && { elided: shown.elided }),
   };
 }
 
 /** How many clusters an update reaches if none of them ever gets ready with it. */
 export function reachOfBrokenUpdate(rollout: FleetRollout, holds: Holds): number {
-  const { notReleased } = rollOut('update', { ...settingOf(rollout, { ...holds, isNeverReady: () => true }), listsTargets: false });
-  return rollout.targets.length - notReleased.length;
+  const setting = { ...settingOf(rollout, { ...holds, isNeverReady: () => true }), listsTargets: false };
+  const { waves } = rollOut('update', reaching(setting, rollout.targets, holds.reached?.updates));
+  return waves.reduce((sum, { count }) => sum + count, 0);
 }
 
 function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
@@ -112,6 +117,13 @@ function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
     isNeverReady: (position) => holds.isNeverReady(targets[position]!),
     isDown: (position) => down[position] === 1,
   };
+}
+
+/** The setting where only some clusters are reached: all others have what they are to have. */
+function reaching(setting: RolloutSetting, targets: readonly FleetCluster[], names: readonly string[] | undefined): RolloutSetting {
+  if (!names) return setting;
+  const reached = new Set(names);
+  return { ...setting, isUpToDate: (position) => !reached.has(targets[position]!.name) };
 }
 
 /** Names of targets by position; undefined where there are too many to list. */

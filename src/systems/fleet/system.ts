@@ -120,7 +120,13 @@ function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
 
   const { targets, customized } = chosen;
   const rollout = resolveRollout(bundle.strategy, targets, fleetBehaviour(context.versions.fleet));
-  const holds = { paused: bundle.paused, isNeverReady: neverReadyTest(context), isNotReadyNow: notReadyNowTest(resource, context) };
+  const reached = context.changedPods?.(object)?.start?.clusters;
+  const holds = {
+    paused: bundle.paused,
+    isNeverReady: neverReadyTest(context),
+    isNotReadyNow: notReadyNowTest(resource, context),
+    ...(reached && { reached }),
+  };
   const simulation = simulateFleet(rollout, holds);
   const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
   const assumed = bundle.targetsAreAssumed === true ? [assumedTargetsProvenance()] : [];

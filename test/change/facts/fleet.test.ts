@@ -103,9 +103,35 @@ describe('options reach every cluster', () => {
 });
 
 describe('a customization reaches the clusters that it is for', () => {
+  const one = { ...DEV, helm: { values: { replicas: 1 } } };
+
   test('its values', () => {
     const targets = [{ ...DEV, helm: { values: { replicas: 2 } } }, ALL];
     expect(told(bundle({}), bundle({ targets }))).toBe('roll c');
+  });
+
+  test('in another order, where another one is the first to match', () => {
+    const all = { ...ALL, helm: { values: { replicas: 3 } } };
+    const ordered = (...customizations: readonly object[]) => bundle({ targets: [...customizations, ALL] });
+    expect(told(ordered(one, all), ordered(all, one))).toBe('roll c');
+  });
+
+  test('behind the target that deploys, it is that target, by its position: the others lose the bundle', () => {
+    expect(told(bundle({}), bundle({ targets: [ALL, one] }))).toBe('roll a b c');
+  });
+});
+
+describe('without restrictions every target deploys, with its own options', () => {
+  const one = { ...DEV, helm: { values: { replicas: 1 } } };
+  const open = (...targets: readonly object[]) => bundle({ targets, targetRestrictions: [] });
+
+  test('the first that matches', () => {
+    expect(told(open(one, ALL), open(ALL, one))).toBe('roll c');
+    expect(told(open(one, ALL), open({ ...DEV, helm: { values: { replicas: 2 } } }, ALL))).toBe('roll c');
+  });
+
+  test('another one behind it reaches nobody', () => {
+    expect(told(open(ALL, one), open(ALL, { ...DEV, helm: { values: { replicas: 2 } } }))).toBe('settings');
   });
 });
 
@@ -146,6 +172,17 @@ describe('clusters', () => {
     ['a label that nothing reads', { helm: { values: { env: 'global.fleet.clusterLabels.env' } } }, 'none'],
   ])('get it anew for %s', (_what, spec, expected) => {
     expect(told(bundle(spec), bundle(spec), { old: CLUSTERS, next: relabelled })).toBe(expected);
+  });
+
+  test('get it anew with their first label where it has no values', () => {
+    const labelled = cluster('d', 'prod');
+    const { labels: _, ...metadata } = labelled.metadata;
+    const bare = { ...labelled, metadata };
+    const plain = bundle({ targets: [ALL] });
+    const inventory = { old: [...CLUSTERS, bare], next: [...CLUSTERS, labelled] };
+    expect(told(plain, plain, inventory)).toBe('roll d');
+    const withValues = bundle({ targets: [ALL], helm: { values: { replicas: 1 } } });
+    expect(told(withValues, withValues, inventory)).toBe('none');
   });
 
   test('that come get the bundle, those that go lose it', () => {

@@ -1,0 +1,60 @@
+import { planChange } from '../../src/headless';
+import { renderPlanText } from '../../src/render/text';
+import { expectValidPlan } from '../plan-schema';
+
+const cluster = (name: string, env: string) => ({
+  apiVersion: 'fleet.cattle.io/v1alpha1',
+  kind: 'Cluster',
+  metadata: { name, namespace: 'fleet', labels: { env } },
+});
+const ALL = { clusterSelector: {} };
+const of = (env: string) => ({ clusterSelector: { matchLabels: { env } } });
+
+/** Values for dev and for prod, and four clusters at most. */
+const bundle = (dev: number, prod: number, targets: readonly object[] = [ALL]) => ({
+  apiVersion: 'fleet.cattle.io/v1alpha1',
+  kind: 'Bundle',
+  metadata: { name: 'shop', namespace: 'fleet' },
+  spec: {
+    rolloutStrategy: { maxUnavailable: 1 },
+    resources: [{ name: 'web.yaml', content: 'a' }],
+    targets: [{ ...of('dev'), helm: { values: { dev } } }, { ...of('prod'), helm: { values: { prod } } }, ...targets],
+    targetRestrictions: targets,
+  },
+});
+const CLUSTERS = [cluster('a', 'prod'), cluster('b', 'dev'), cluster('c', 'dev'), cluster('d', 'prod')];
+
+function planned(old: object, next: object) {
+  return expectValidPlan(planChange([old, ...CLUSTERS], [next, ...CLUSTERS]));
+}
+
+/** The clusters of each wave. */
+function waves(old: object, next: object) {
+  const { simulation } = planned(old, next).rollouts[0]!;
+  if (simulation?.kind !== 'fleet') return undefined;
+  const { install, update } = simulation;
+  return { install: install.waves.map(({ clusters }) => clusters), update: update.waves.map(({ clusters }) => clusters) };
+}
+
+test('a customization updates its own clusters alone, at the pace of the bundle', () => {
+  expect(waves(bundle(1, 1), bundle(2, 1))).toEqual({ install: [], update: [['b'], ['c']] });
+  expect(waves(bundle(1, 1), bundle(1, 2))).toEqual({ install: [], update: [['a'], ['d']] });
+});
+
+test('a target that is new installs where the bundle was not, and updates nobody', () => {
+  expect(waves(bundle(1, 1, [of('dev')]), bundle(1, 1, [of('dev'), of('prod')]))).toEqual({ install: [['a', 'd']], update: [] });
+});
+
+test('what reaches every cluster goes to all of them', () => {
+  const { spec, ...rest } = bundle(1, 1);
+  const next = { ...rest, spec: { ...spec, resources: [{ name: 'web.yaml', content: 'b' }] } };
+  expect(waves(bundle(1, 1), next)?.update).toEqual([['a'], ['b'], ['c'], ['d']]);
+});
+
+test('the text names the clusters', () => {
+  const lines = renderPlanText(planned(bundle(1, 1), bundle(2, 1))).split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    '1 of 5 objects differs: 1 rolls; how many pods that touches is not known',
+    '! roll   Bundle fleet/shop   dev 1 -> 2   on clusters b and c',
+  ]);
+});
