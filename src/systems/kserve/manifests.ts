@@ -1,6 +1,7 @@
 import { at, WHOLE_OBJECT } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Fields, Manifest } from '../../core/manifest';
+import { together } from '../../core/together';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
@@ -13,7 +14,7 @@ import { controllerStrategy, isGiven, settledStrategy } from './precedence';
 import type { Decision } from './precedence';
 import { provenanceEntries } from './provenance-annotations';
 import { inheritedNumberFindings } from './rules/config-bare-number';
-import { leftModeFindings } from './rules/annotated-standard';
+import { leftModeFinding } from './rules/annotated-standard';
 import { areZeros, zerosOfLevelsFinding } from './rules/invalid-levels';
 import { AUTOSCALER_CLASS_ANNOTATION, COMPONENTS, modelOf, readService, setsRayNodeCount } from './service';
 import type { PlainComponent } from './service';
@@ -32,7 +33,6 @@ const PLATFORM_PATH = at`platform.defaultRollout`;
 
 /** One component: what is emitted of it, and what was settled. */
 interface Settlement {
-  readonly name: PlainComponent;
   readonly spec: Fields;
   readonly settled: SettledComponent;
   readonly findings: readonly Finding[];
@@ -59,35 +59,37 @@ interface Circumstances {
  */
 export function inferenceServiceOf(name: string, props: InferenceServiceProps): SettledInferenceService {
   const platform = props.platform ?? ASSUMED_PLATFORM;
-  const multinode = isGiven(props.predictor.workerSpec) || setsRayNodeCount({ ...props.predictor });
-  const settlements = COMPONENTS.flatMap((component) => {
+  const multinode = isGiven(props.predictor.workerSpec) || setsRayNodeCount(props.predictor as Fields);
+  const inherits = props.inheritPlatformDefaults === true;
+  const components: SettledComponent[] = [];
+  const spec: Record<string, unknown> = {};
+  const ofIntent: Finding[] = [];
+  for (const component of COMPONENTS) {
     const given = props[component];
-    if (given === undefined) return [];
-    const inherits = props.inheritPlatformDefaults === true;
-    return [settle(component, given, { platform, multinode: multinode && component === 'predictor', inherits })];
-  });
-  const components = settlements.flatMap(({ settled }) =>
-    settled.component === 'predictor' && props.predictor.workerSpec ? [settled, { ...settled, component: 'worker' as const }] : [settled],
-  );
+    if (given === undefined) continue;
+    const settlement = settle(component, given, { platform, multinode: multinode && component === 'predictor', inherits });
+    spec[component] = settlement.spec;
+    components.push(settlement.settled);
+    if (component === 'predictor' && props.predictor.workerSpec) components.push({ ...settlement.settled, component: 'worker' });
+    for (const finding of settlement.findings) ofIntent.push(finding);
+  }
+  if (props.canary) spec.canary = props.canary.map(writtenCanary);
   const manifest: Manifest = {
     apiVersion: 'serving.kserve.io/v1beta1',
     kind: 'InferenceService',
     metadata: { name, ...props.metadata, annotations: annotationsOf(props, components) },
-    spec: {
-      ...Object.fromEntries(settlements.map((settlement) => [settlement.name, settlement.spec])),
-      ...(props.canary && { canary: props.canary.map(writtenCanary) }),
-    },
+    spec,
   };
   const notes = leftMode(props, platform);
-  const findings = [...settlements.flatMap((settlement) => settlement.findings), ...refusals(manifest, platform, props.kserve), ...notes];
-  return { manifest, components, findings, notes };
+  return { manifest, components, findings: together(ofIntent, refusals(manifest, platform, props.kserve), notes), notes };
 }
 
 /** What the annotation Standard changes on the platform, where it was not written by hand. */
-function leftMode(props: InferenceServiceProps, { defaultDeploymentMode }: PlatformConfig): Finding[] {
+function leftMode(props: InferenceServiceProps, { defaultDeploymentMode }: PlatformConfig): readonly Finding[] {
+  if (defaultDeploymentMode === 'Standard') return [];
   if (props.metadata?.annotations?.[DEPLOYMENT_MODE_ANNOTATION] !== undefined) return [];
   const asksForStrategy = COMPONENTS.some((name) => isGiven(props[name]?.rollout) || isGiven(props[name]?.deploymentStrategy));
-  return leftModeFindings(defaultDeploymentMode, asksForStrategy);
+  return [leftModeFinding(defaultDeploymentMode, asksForStrategy)];
 }
 
 /** JavaScript may bring what is no canary, which KServe's checks judge. */
@@ -98,27 +100,36 @@ function writtenCanary(canary: CanarySpec): unknown {
   return { ...canary, predictor: { ...listed, ...others } };
 }
 
+/** What is said of a component's rollout, and not of its pods. */
+const OF_ROLLOUT: readonly string[] = ['rollout', 'deploymentStrategy', 'others'] satisfies (keyof ComponentProps)[];
+
+/** The fields of a component as they are emitted, its strategy apart. */
+function fieldsOf(props: ComponentProps): Record<string, unknown> {
+  const spec: Record<string, unknown> = {};
+  for (const field of Object.keys(props)) if (!OF_ROLLOUT.includes(field)) spec[field] = (props as Fields)[field];
+  return Object.assign(spec, props.others);
+}
+
 function settle(name: PlainComponent, props: ComponentProps, { platform, multinode, inherits }: Circumstances): Settlement {
-  const { rollout: _rollout, deploymentStrategy: _strategy, others, ...listed } = props;
-  const spec = { ...listed, ...others };
+  const spec = fieldsOf(props);
   const user = userLevelOf(name, props);
   if (user.findings.some(({ severity }) => severity === 'error')) {
-    return { name, spec, settled: { component: name, strategy: null, provenance: [] }, findings: user.findings };
+    return { spec, settled: { component: name, strategy: null, provenance: [] }, findings: user.findings };
   }
   if (inherits && !multinode && user.strategy === undefined) {
     // The cluster decides, so what is promised is what its controller does.
     const decision = controllerStrategy({ platform }, 'component');
     const isRefused = deploymentStrategyFindings(decision.written, { path: WHOLE_OBJECT }).length > 0;
     const settled = settledOf(name, decision, isRefused);
-    return { name, spec, settled, findings: [...user.findings, ...inheritedFindings(platform)] };
+    return { spec, settled, findings: [...user.findings, ...inheritedFindings(platform)] };
   }
   const decision = settledStrategy({ user: user.strategy, platform }, multinode);
   const refused = decisionFindings(name, props, decision);
+  spec.deploymentStrategy = decision.written;
   return {
-    name,
-    spec: { ...spec, deploymentStrategy: decision.written },
+    spec,
     settled: settledOf(name, decision, refused.length > 0),
-    findings: [...user.findings, ...refused],
+    findings: together(user.findings, refused),
   };
 }
 
@@ -159,9 +170,9 @@ function annotationsOf(props: InferenceServiceProps, components: readonly Settle
 }
 
 /** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */
-function refusals(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): Finding[] {
+function refusals(manifest: Manifest, platform: PlatformConfig, version: string = DEFAULT_VERSIONS.kserve): readonly Finding[] {
   const service = readService(manifest, version);
   const sources = { annotations: service.annotations, defaultMode: platform.defaultDeploymentMode, version };
   const { ofStrategy, ofService, dropped } = serviceFindings(service, sources, {});
-  return [...ofStrategy, ...ofService, ...dropped];
+  return together(ofStrategy, ofService, dropped);
 }

@@ -28,8 +28,12 @@ export function documentedMode(mode: unknown): ModeMeaning | undefined {
 
 /** The values that count: null and "" are left out, as in Go and in the API server. */
 export function present<T extends object>(values: T): Partial<T> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  return Object.fromEntries(entries) as Partial<T>;
+  const counting: Partial<T> = {};
+  for (const name of Object.keys(values) as (keyof T)[]) {
+    const value: unknown = values[name];
+    if (value !== undefined && value !== null && value !== '') counting[name] = values[name];
+  }
+  return counting;
 }
 
 /** The limits that are given. */
@@ -69,8 +73,12 @@ export function unquotedLimits(limits: Limits): Limits {
  * A number in quotes means that number.
  */
 export function documentedLimits(rollout: PlatformRollout = {}): Limits {
-  const written = Object.entries(writtenLimits(rollout));
-  const limits: Limits = Object.fromEntries(written.map(([limit, value]) => [limit, isDigitString(value) ? Number(value) : value]));
+  const limits: Limits = {};
+  const written = writtenLimits(rollout);
+  for (const limit of LIMITS) {
+    const value = written[limit];
+    if (value !== undefined) limits[limit] = isDigitString(value) ? Number(value) : value;
+  }
   const meaning = documentedMode(rollout.mode);
   return meaning ? { [meaning.ratio]: limits[meaning.ratio] ?? '25%', [meaning.zero]: 0 } : limits;
 }

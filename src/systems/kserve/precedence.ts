@@ -1,5 +1,6 @@
 import { isFields } from '../../core/manifest';
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
+import { frozen, questionOf, Remembered } from '../../core/remembered';
 import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-limits';
 import type { PlatformConfig } from './types';
 
@@ -41,6 +42,14 @@ const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' 
 /** Keeps every node of a running Ray cluster until its successor is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
+/** What the guide promises of a multinode service. */
+const MULTINODE_OVERRIDE: Level = {
+  layer: 'multinode-override',
+  values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
+  reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
+  overrules: 'a multinode service keeps all of its nodes until their successors are ready',
+};
+
 /** The lowest level: it has none below to overrule. */
 const KSERVE_DEFAULT: Level = {
   layer: 'kserve-default',
@@ -63,11 +72,15 @@ export function isGiven(user: unknown): boolean {
   return user !== undefined && user !== null;
 }
 
+/** What a deploymentStrategy says of the fields that are decided. */
+function valuesOf(user: unknown): Values {
+  const { type, rollingUpdate } = isFields(user) ? user : {};
+  const { maxSurge, maxUnavailable } = isFields(rollingUpdate) ? rollingUpdate : {};
+  return { type, maxSurge, maxUnavailable };
+}
+
 function userLevel(user: unknown, reason: string, overrules: string): Level[] {
-  if (!isGiven(user)) return [];
-  const strategy = isFields(user) ? user : {};
-  const { maxSurge, maxUnavailable } = isFields(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
-  return [{ layer: 'user', values: present({ type: strategy.type, maxSurge, maxUnavailable }), reason, overrules }];
+  return isGiven(user) ? [{ layer: 'user', values: present(valuesOf(user)), reason, overrules }] : [];
 }
 
 function platformLevel({ defaultDeploymentMode }: PlatformConfig, values: Values, reason: string): Level {
@@ -87,16 +100,13 @@ function overriddenLevel({ layer, values, barred }: Level, field: StrategyField,
 
 /** Who decides a field: the highest level in force that has a value for it. */
 function deciderOf(field: StrategyField, levels: readonly Level[]): Provenance {
-  const having = levels.filter((level) => field in level.values);
-  const winner = having.find((level) => level.barred === undefined) ?? KSERVE_DEFAULT;
-  const losers = having.filter((level) => level !== winner && level.layer !== 'kubernetes-default');
-  return {
-    field,
-    value: winner.values[field],
-    layer: winner.layer,
-    reason: winner.reason,
-    overridden: losers.map((level) => overriddenLevel(level, field, winner)),
-  };
+  const winner = levels.find(({ values, barred }) => field in values && barred === undefined) ?? KSERVE_DEFAULT;
+  const overridden: OverriddenLevel[] = [];
+  for (const level of levels) {
+    const isLoser = field in level.values && level !== winner && level.layer !== 'kubernetes-default';
+    if (isLoser) overridden.push(overriddenLevel(level, field, winner));
+  }
+  return { field, value: winner.values[field], layer: winner.layer, reason: winner.reason, overridden };
 }
 
 function decide(levels: readonly Level[]): Provenance[] {
@@ -104,9 +114,9 @@ function decide(levels: readonly Level[]): Provenance[] {
   return type.value === 'Recreate' ? [type] : [type, ...LIMITS.map((field) => deciderOf(field, levels))];
 }
 
-function strategyOf(provenance: readonly Provenance[]): unknown {
-  const { type, ...rollingUpdate } = Object.fromEntries(provenance.map(({ field, value }) => [field, value]));
-  return type === 'Recreate' ? { type } : { type, rollingUpdate };
+function strategyOf([type, maxSurge, maxUnavailable]: readonly Provenance[]): unknown {
+  if (!maxSurge || !maxUnavailable) return { type: type?.value };
+  return { type: type?.value, rollingUpdate: { maxSurge: maxSurge.value, maxUnavailable: maxUnavailable.value } };
 }
 
 /**
@@ -145,21 +155,34 @@ export function controllerStrategy({ user, platform }: ComponentLevels, role: 'c
  *
  * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
  */
-export function settledStrategy({ user, platform }: ComponentLevels, multinode: boolean): Decision {
+export function settledStrategy(levels: ComponentLevels, multinode: boolean): Decision {
+  const question = decisionAsked(levels, multinode);
+  const provenance =
+    question === undefined ? promised(levels, multinode) : PROMISED.of(question, () => frozen(promised(levels, multinode)));
+  return { written: strategyOf(provenance), provenance };
+}
+
+/** Of a thousand services most ask for one of a few strategies. */
+const PROMISED = new Remembered<readonly Provenance[]>();
+
+/** All that a decision depends on. */
+function decisionAsked(
+  { user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels,
+  multinode: boolean,
+): string | undefined {
+  const { type, maxSurge, maxUnavailable } = valuesOf(user);
+  const { mode, ...limits } = defaultRollout ?? {};
+  return questionOf(type, maxSurge, maxUnavailable, multinode, defaultDeploymentMode, mode, limits.maxSurge, limits.maxUnavailable);
+}
+
+function promised({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {
   const { mode } = platform.defaultRollout ?? {};
   const asDocumented = documentedMode(mode) ? `; mode ${mode} is taken as documented` : '';
-  const override: Level = {
-    layer: 'multinode-override',
-    values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
-    reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
-    overrules: 'a multinode service keeps all of its nodes until their successors are ready',
-  };
   const fromPlatform = `The component leaves it open, and the default deployment mode is Standard${asDocumented}.`;
-  const provenance = decide([
-    ...(multinode ? [override] : []),
+  return decide([
+    ...(multinode ? [MULTINODE_OVERRIDE] : []),
     ...userLevel(user, 'The component asks for it.', 'the component has a value of its own'),
     platformLevel(platform, documentedLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);
-  return { written: strategyOf(provenance), provenance };
 }

@@ -17,6 +17,12 @@ export const AUTOSCALER_CLASS_PATH = at`metadata.annotations[${AUTOSCALER_CLASS_
 export const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
 export type PlainComponent = (typeof COMPONENTS)[number];
 
+const COMPONENT_PATHS: Readonly<Record<PlainComponent, FieldPath>> = {
+  predictor: at`spec.predictor`,
+  transformer: at`spec.transformer`,
+  explainer: at`spec.explainer`,
+};
+
 /** The old way to name a model's framework: each is turned into `model` at admission. */
 const FRAMEWORKS = ['sklearn', 'xgboost', 'tensorflow', 'pytorch', 'triton', 'onnx', 'huggingface', 'pmml', 'lightgbm', 'paddle'] as const;
 
@@ -34,8 +40,17 @@ const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
   'paddle',
 ];
 
-/** The fields that may hold the model of a predictor. */
-const MODEL_FIELDS: readonly string[] = ['model', ...FRAMEWORKS];
+/** The fields that may hold the model of a predictor; a framework's takes the place of `model` at admission. */
+const MODEL_FIELDS: readonly string[] = [...FRAMEWORKS_AT_ADMISSION, 'model'];
+
+/** The same in the order in which messages name them. */
+const IMPLEMENTATIONS: readonly string[] = ['model', ...FRAMEWORKS];
+
+/** The names under which a predictor has a map, in their order. It is asked for its own few fields, since to ask it for each name, of a thousand services, takes long. */
+function mapsAmong(names: readonly string[], predictor: Fields): string[] {
+  const found = Object.keys(predictor).filter((name) => names.includes(name) && isFields(predictor[name]));
+  return found.length < 2 ? found : found.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
+}
 
 /** One of `spec.canary`. */
 export interface Canary {
@@ -76,16 +91,18 @@ export function readService(object: Manifest, version: string): Service {
   const spec = fieldsAt(object, 'spec');
   const workerSpec = valueAt(spec, 'predictor', 'workerSpec');
   const knowsCanaries = behaviourOf(version).hasCanaries;
+  const components: ServiceComponent[] = [];
+  for (const name of COMPONENTS) {
+    const component = spec[name];
+    if (isFields(component)) components.push({ name, path: COMPONENT_PATHS[name], spec: admitted(component) });
+  }
   return {
     object,
     version,
     name: nameOf(object),
     annotations: fieldsAt(object, 'metadata', 'annotations'),
-    predictor: admitted(fieldsAt(spec, 'predictor')),
-    components: COMPONENTS.flatMap((name) => {
-      const component = spec[name];
-      return isFields(component) ? [{ name, path: at`spec.${name}`, spec: admitted(component) }] : [];
-    }),
+    predictor: components.find(({ name }) => name === 'predictor')?.spec ?? {},
+    components,
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
     canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : [],
     knowsCanaries,
@@ -112,7 +129,7 @@ function admitted(component: Fields): Fields {
  * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
  */
 export function withModel(predictor: Fields): Fields {
-  const framework = FRAMEWORKS_AT_ADMISSION.find((name) => isFields(predictor[name]));
+  const [framework] = mapsAmong(FRAMEWORKS_AT_ADMISSION, predictor);
   if (framework === undefined) return predictor;
   const { [framework]: own, ...others } = predictor;
   const protocol = framework === 'triton' ? { protocolVersion: 'v2' } : {};
@@ -140,12 +157,12 @@ export interface Implementations {
 /** The implementations that a predictor names. */
 export function implementationsOf(predictor: Fields): Implementations {
   const own = listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER);
-  return { fields: MODEL_FIELDS.filter((field) => isFields(predictor[field])), containers: own.length };
+  return { fields: mapsAmong(IMPLEMENTATIONS, predictor), containers: own.length };
 }
 
 /** The field that has the model of a predictor; undefined for a custom container. */
 export function modelFieldOf(predictor: Fields): string | undefined {
-  return MODEL_FIELDS.find((field) => isFields(predictor[field]));
+  return mapsAmong(MODEL_FIELDS, predictor)[0];
 }
 
 /** The model of a predictor, under whichever framework it is written; undefined for a custom container. */
@@ -170,8 +187,8 @@ export function variableOf(container: unknown, name: string): unknown {
 
 /** Does a container of the predictor set RAY_NODE_COUNT, which the guide names as the trigger of the multinode override? */
 export function setsRayNodeCount(predictor: Fields): boolean {
-  const containers = [modelOf(predictor), ...listAt(predictor, 'containers')];
-  return containers.some((container) => variableOf(container, 'RAY_NODE_COUNT') !== undefined);
+  const sets = (container: unknown) => variableOf(container, 'RAY_NODE_COUNT') !== undefined;
+  return sets(modelOf(predictor)) || listAt(predictor, 'containers').some(sets);
 }
 
 /** Which autoscaler KServe makes for a component: the annotation of the component, else of the service. */

@@ -94,11 +94,18 @@ function runFindings(units: readonly PlanContext[]): Finding[] {
   const services = units
     .filter((unit) => platformOf(unit).source === undefined)
     .flatMap(({ objects, versions }) =>
-      objects.filter((object) => isService(object) && isServed(object)).map((object) => ({ object, versions })),
+      objects.filter((object) => isService(object) && isServed(object)).map((object) => readService(object, versions.kserve)),
     );
-  const undecided = services.filter(({ object, versions }) => !decidesItself(readService(object, versions.kserve)));
+  const undecided = services.filter((service) => !decidesItself(service) && !isRefusedAnyway(service));
   const data = { configMap: CONFIG_MAP_NAME, namespace: KSERVE_NAMESPACE, mode: SHIPPED_MODE, services: undecided.length };
   return noPlatformConfigFindings(services.length, data, DEPLOY_PATH);
+}
+
+/** Is a service refused whatever the default mode is, so that it does not roll out? */
+function isRefusedAnyway(service: Service): boolean {
+  const sources = { annotations: service.annotations, defaultMode: SHIPPED_MODE, isDefaultAssumed: true, version: service.version };
+  const { ofStrategy, ofService } = serviceFindings(service, sources, {});
+  return [...ofStrategy, ...ofService].some(({ severity }) => severity === 'error');
 }
 
 function located(finding: Finding, object: Fields, context: PlanContext): Finding {
@@ -143,33 +150,33 @@ function plan(object: Manifest, context: PlanContext): SystemRollout[] {
     version: context.versions.kserve,
   };
   const found = serviceFindings(service, sources, runtime);
-  const { ofStrategy } = found;
+  const refusedFor = [...found.ofStrategy, ...found.ofService].find(({ severity }) => severity === 'error');
   const mode = deploymentModeOf(sources);
-  if (mode === 'Knative' && !isStopped(service) && ofStrategy.length === 0)
-    return withNotes(service, planRevisions(service, context), found, workersInKnativeFindings(service));
-  if (mode !== 'Standard' || isStopped(service)) {
-    const findings = ofStrategy.length > 0 ? ofStrategy : [noDeploymentFinding(service, mode)];
-    return withNotes(service, [rolloutOf(service, { findings })], found);
-  }
-  const rollouts = deploymentsOf(service, runtime).map((deployment) => {
-    if (ofStrategy.length === 0 && platform.config !== null) return planDeployment(service, deployment, config, context);
-    const findings = [...ofStrategy, ...furtherFindings(deployment, ofStrategy)];
-    return rolloutOf(service, { component: deployment.component, findings });
-  });
-  // A service that has no readable predictor is a predictor's rollout all the same.
-  return withNotes(service, rollouts, found);
+  const runs = mode === 'Standard' && !isStopped(service) ? deploymentsOf(service, runtime) : [];
+  if (refusedFor) return [rolloutOf(service, { findings: refusalsOf(found, runs), refusedFor })];
+  const further = [...found.ofService, ...found.dropped];
+  if (platform.config === null) return [rolloutOf(service, { findings: further })];
+  if (isStopped(service) || mode === 'ModelMesh')
+    return [rolloutOf(service, { findings: [noDeploymentFinding(service, mode), ...further] })];
+  if (mode === 'Knative') return withNotes(planRevisions(service, context), [...further, ...workersInKnativeFindings(service)]);
+  return withNotes(
+    runs.map((deployment) => planDeployment(service, deployment, config, context)),
+    further,
+  );
 }
 
 /** The rollouts of a service, with what is to be said of the service as a whole beside the first. */
-function withNotes(
-  service: Service,
-  rollouts: readonly SystemRollout[],
-  { ofStrategy, ofService, dropped }: ServiceFindings,
-  further: readonly Finding[] = [],
-): SystemRollout[] {
-  const [first = rolloutOf(service, { component: 'predictor', findings: ofStrategy }), ...others] = rollouts;
-  const refusedFor = [...ofStrategy, ...ofService].find(({ severity }) => severity === 'error');
-  return [{ ...first, findings: [...first.findings, ...ofService, ...dropped, ...further], ...(refusedFor && { refusedFor }) }, ...others];
+function withNotes([first, ...others]: readonly SystemRollout[], notes: readonly Finding[]): SystemRollout[] {
+  return first === undefined ? [] : [{ ...first, findings: [...first.findings, ...notes] }, ...others];
+}
+
+/** All for which a service is refused, and would be refused once that is mended. */
+function refusalsOf({ ofStrategy, ofService, dropped }: ServiceFindings, deployments: readonly ComponentDeployment[]): Finding[] {
+  const known = new Set(ofStrategy.map(({ path }) => path));
+  const ofDeployments = deployments
+    .filter(({ component }) => component !== 'worker')
+    .flatMap(({ user, strategyPath }) => deploymentStrategyFindings(user, { path: strategyPath }));
+  return [...ofStrategy, ...ofDeployments.filter(({ path }) => !known.has(path)), ...ofService, ...dropped];
 }
 
 function planRevisions(service: Service, context: PlanContext): SystemRollout[] {
@@ -186,13 +193,6 @@ function rolloutOf({ object, name }: Service, known: KnownParts): SystemRollout 
   const { component, ...parts } = known;
   const resource = resourceOf(object, name, namespaceOf(object), component);
   return { system: 'kserve', resource, strategy: null, provenance: [], simulation: null, findings: [], ...parts };
-}
-
-/** What else is wrong with the strategy of a service that is refused already. */
-function furtherFindings({ component, user, strategyPath }: ComponentDeployment, refusals: readonly Finding[]): Finding[] {
-  if (component === 'worker') return [];
-  const known = new Set(refusals.map(({ path }) => path));
-  return deploymentStrategyFindings(user, { path: strategyPath }).filter(({ path }) => !known.has(path));
 }
 
 function planDeployment(service: Service, deployment: ComponentDeployment, platform: PlatformConfig, context: PlanContext): SystemRollout {

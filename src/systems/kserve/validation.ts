@@ -1,8 +1,10 @@
 import type { Finding } from '../../core/finding';
 import type { Fields } from '../../core/manifest';
+import { together } from '../../core/together';
 import { fieldFindings } from './field-findings';
 import { admittedAnnotation } from './mode';
 import type { ModeSources } from './mode';
+import { autoscalingFindings } from './rules/invalid-autoscaling';
 import { canaryFindings } from './rules/invalid-canary';
 import { unknownAnnotationFindings } from './rules/invalid-config';
 import { multinodeFindings, nodeFindings } from './rules/invalid-multinode';
@@ -34,17 +36,18 @@ export function serviceFindings(service: Service, sources: ModeSources, runtime:
   const ofNodes = nodeFindings(service, runtime);
   if (refused.length > 0) return { ofStrategy: refused, ofService: ofNodes, dropped };
   return {
-    ofStrategy: [...unknownAnnotationFindings(sources), ...strategyOutsideStandardFindings(service, sources)],
-    ofService: [...webhookFindings(service, sources), ...ofNodes],
+    ofStrategy: together(unknownAnnotationFindings(sources), strategyOutsideStandardFindings(service, sources)),
+    ofService: together(webhookFindings(service, sources), ofNodes),
     dropped,
   };
 }
 
 /** What the webhook refuses, strategies apart. */
-function webhookFindings(service: Service, sources: ModeSources): Finding[] {
-  return [
-    ...refusedServiceFindings(service, sources),
-    ...multinodeFindings(service),
-    ...canaryFindings(service, admittedAnnotation(sources)),
-  ];
+function webhookFindings(service: Service, sources: ModeSources): readonly Finding[] {
+  return together(
+    refusedServiceFindings(service, sources),
+    autoscalingFindings(service, sources),
+    multinodeFindings(service),
+    canaryFindings(service, admittedAnnotation(sources)),
+  );
 }

@@ -15,11 +15,11 @@ function printed(rollingUpdate?: Fields, spec: Fields = {}): Manifest {
   return service({ ...PREDICTOR, ...strategy }, { annotations: STANDARD, spec });
 }
 
-/** What becomes of objects on a cluster: strategies by component, and every finding. */
+/** What becomes of objects on a cluster: strategies by component, or of the service where that is refused as a whole, and every finding. */
 function outcome(...objects: readonly Manifest[]) {
   const document = plan(objects);
   return {
-    strategies: Object.fromEntries(document.rollouts.map(({ resource, strategy }) => [resource.component, strategy])),
+    strategies: Object.fromEntries(document.rollouts.map(({ resource, strategy }) => [resource.component ?? 'service', strategy])),
     findings: listedAll(document).filter((line) => !line.startsWith('info')),
   };
 }
@@ -68,13 +68,13 @@ describe("the guide's strategy by service (Method 1)", () => {
     };
     const written = printed({ maxUnavailable: '0', maxSurge: '1' }, { transformer });
     expect(outcome(KNOWN, written)).toEqual({
-      strategies: { predictor: null, transformer: null },
+      strategies: { service: null },
       findings: [
         `error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxSurge`,
         `error kubernetes/quoted-integer at ${PREDICTOR_PATH}.maxUnavailable`,
-        'error kserve/invalid-service at spec.transformer.custom',
         `error kubernetes/quoted-integer at ${TRANSFORMER_PATH}.maxSurge`,
         `error kubernetes/quoted-integer at ${TRANSFORMER_PATH}.maxUnavailable`,
+        'error kserve/invalid-service at spec.transformer.custom',
       ],
     });
   });

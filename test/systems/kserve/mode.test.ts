@@ -113,7 +113,7 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 
 describe('a mode that KServe refuses', () => {
   test('an annotation that names no mode', () => {
-    const rollout = rolloutOf(plan([STANDARD_PLATFORM, service({}, { annotations: { [MODE]: 'standard' } })]), 'predictor');
+    const rollout = rolloutOf(plan([STANDARD_PLATFORM, service({}, { annotations: { [MODE]: 'standard' } })]));
     expect(rollout.strategy).toBeNull();
     expect(factsOf(rollout.findings)).toMatchInlineSnapshot(`
 [
@@ -154,7 +154,7 @@ describe('a mode that KServe refuses', () => {
 
   test('an annotation that is not the mode of the status', () => {
     const changed = service({}, { annotations: { [MODE]: 'RawDeployment' }, status: { deploymentMode: 'Serverless' } });
-    expect(factsOf(rolloutOf(plan([changed]), 'predictor').findings)).toMatchInlineSnapshot(`
+    expect(factsOf(rolloutOf(plan([changed])).findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/invalid-service",
@@ -173,7 +173,7 @@ describe('a mode that KServe refuses', () => {
 
   test('a default mode that has become Standard since: KServe adds the annotation, and refuses it', () => {
     const config = configMap({ defaultDeploymentMode: 'Standard' });
-    const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]), 'predictor');
+    const { findings } = rolloutOf(plan([config, service({}, { status: { deploymentMode: 'Knative' } })]));
     expect(listed(findings)).toEqual([`error kserve/invalid-service at ${MODE_PATH}`]);
     expect(findings[0]).toMatchObject({ messageId: 'changedMode', data: { current: 'Knative', admitted: 'Standard', isDefault: true } });
   });

@@ -259,6 +259,16 @@ describe('which ConfigMap counts', () => {
     expect(surge(plan([own, service()], '0.17', { kserveConfig }))).toBe('70%');
   });
 
+  test('none in view: a service that is refused whatever the mode is rolls out in none, and is not counted', () => {
+    const refused = service({ minReplicas: 3, maxReplicas: 2 });
+    const assumed = (services: Parameters<typeof plan>[0]) =>
+      plan(services)
+        .findings.filter(({ code }) => code === 'kserve/no-platform-config')
+        .map(({ messageId, severity, data }) => [messageId, severity, data.services]);
+    expect(assumed([refused, service()])).toEqual([['assumedMode', 'warning', 1]]);
+    expect(assumed([refused])).toEqual([['assumed', 'info', 0]]);
+  });
+
   test('none in view: an assumption, said once', () => {
     expect(factsOf(plan([service(), service()]).findings.filter(({ code }) => code.startsWith('kserve/')))).toMatchInlineSnapshot(`
 [

@@ -39,9 +39,7 @@ describe('kserve/canary-ignored: mode Standard does not split traffic by canaryT
 
   test('a percentage in quotes is refused by the API server', () => {
     const isvc = service({ canaryTrafficPercent: '10' }, { annotations: STANDARD });
-    expect(listed(rolloutOf(plan([isvc]), 'predictor').findings)).toContain(
-      'error kubernetes/quoted-integer at spec.predictor.canaryTrafficPercent',
-    );
+    expect(listed(rolloutOf(plan([isvc])).findings)).toContain('error kubernetes/quoted-integer at spec.predictor.canaryTrafficPercent');
   });
 });
 

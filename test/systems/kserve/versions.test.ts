@@ -1,7 +1,7 @@
 import type { Manifest } from '../../../src/core/manifest';
 import { behaviourOf, firstVersionThat } from '../../../src/systems/kserve/versions';
 import { factsOf } from '../../facts';
-import { listed, plan, rolloutDefaults, rolloutOf, service, STANDARD } from './plan';
+import { listed, plan, rolloutDefaults, service, STANDARD } from './plan';
 
 test('what differs between the versions of KServe', () => {
   const seen = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
@@ -22,7 +22,7 @@ test('what differs between the versions of KServe', () => {
 
 describe('fields that came with a later KServe', () => {
   function findingsOf(isvc: Manifest, version = '0.19') {
-    return rolloutOf(plan([isvc, rolloutDefaults({})], version), 'predictor').findings;
+    return plan([isvc, rolloutDefaults({})], version).rollouts[0]!.findings;
   }
 
   test('are dropped by the API server, and the finding says since when there are such', () => {

@@ -45,8 +45,7 @@ export const annotatedStandard = partOf(configNotStandard, {
  *
  * Source: KServe 0.15.1 to 0.20, inference_service_validation.go, `validateDeploymentMode`.
  */
-export function leftModeFindings(mode: DeploymentMode | '', asksForStrategy: boolean): Finding[] {
-  if (mode === 'Standard') return [];
+export function leftModeFinding(mode: Exclude<DeploymentMode, 'Standard'> | '', asksForStrategy: boolean): Finding {
   const severity = asksForStrategy ? 'info' : 'warning';
-  return [annotatedStandard.finding('leavesMode', { path: DEPLOYMENT_MODE_PATH, data: { mode, asksForStrategy }, severity })];
+  return annotatedStandard.finding('leavesMode', { path: DEPLOYMENT_MODE_PATH, data: { mode, asksForStrategy }, severity });
 }

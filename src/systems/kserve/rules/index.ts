@@ -5,6 +5,7 @@ import { canaryIgnoresStrategy } from './canary-ignores-strategy';
 import { configBareNumber } from './config-bare-number';
 import { configNotStandard } from './config-not-standard';
 import { configQuotedInteger } from './config-quoted-integer';
+import { invalidAutoscaling } from './invalid-autoscaling';
 import { invalidCanary } from './invalid-canary';
 import { invalidConfig } from './invalid-config';
 import { invalidKnativeConfig } from './invalid-knative-config';
@@ -47,6 +48,7 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   canaryIgnoresStrategy,
   invalidService,
   invalidMultinode,
+  invalidAutoscaling,
   invalidCanary,
   invalidRevision,
   invalidLevels,

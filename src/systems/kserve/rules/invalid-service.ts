@@ -8,11 +8,21 @@ import type { Fields } from '../../../core/manifest';
 import { describeValue, seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 import { listed } from '../../../core/words';
+import { ofEach, together } from '../../../core/together';
 import { admittedAnnotation, DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH, normalisedMode, unknownModeOf } from '../mode';
 import type { ModeSources } from '../mode';
-import { AUTOSCALER_CLASS_ANNOTATION, AUTOSCALER_CLASS_PATH, implementationsOf, MODEL_CONTAINER, modelOf } from '../service';
+import {
+  AUTOSCALER_CLASS_ANNOTATION,
+  AUTOSCALER_CLASS_PATH,
+  implementationsOf,
+  MODEL_CONTAINER,
+  modelFieldOf,
+  modelOf,
+  withModel,
+} from '../service';
 import type { Implementations, Service } from '../service';
 import { service as yamlOf } from './examples';
+import { replacedModelFindings } from './unknown-field';
 
 interface ValueData {
   readonly value: Seen;
@@ -122,6 +132,11 @@ export const invalidService = rule({
       sample: { fields: ['model'], containers: 1 },
       variants: [{ fields: ['model', 'sklearn'], containers: 2 }],
     }),
+    modelName: message<object>({
+      text: () => refused("the 'name' field is not allowed in standard predictor"),
+      help: () => `Delete it; the container is named ${MODEL_CONTAINER}.`,
+      sample: {},
+    }),
     custom: message<ComponentData>({
       text: ({ component }) =>
         refused(`v1beta1 has no field "custom", so exactly one implementation must be specified in ${component} and there is none`),
@@ -172,12 +187,23 @@ function autoscalerFindings(value: unknown): Finding[] {
   return [invalidService.finding('autoscalerClass', { path: AUTOSCALER_CLASS_PATH, data })];
 }
 
-function predictorFindings({ object, predictor }: Service): Finding[] {
-  const path = at`spec.predictor`;
+const PREDICTOR_PATH = at`spec.predictor`;
+
+function predictorFindings({ object, predictor }: Service, { annotations }: ModeSources): readonly Finding[] {
+  const path = PREDICTOR_PATH;
   if (valueAt(object, 'spec', 'predictor') === undefined) return [invalidService.finding('noPredictor', { path, data: {} })];
-  const data = implementationsOf(predictor);
-  if (data.fields.length + data.containers < 2) return [];
-  return [invalidService.finding('severalImplementations', { path, data })];
+  // In mode ModelMesh alone a framework stays where it is.
+  const isMoved = annotations[DEPLOYMENT_MODE_ANNOTATION] !== 'ModelMesh';
+  const { fields, containers } = implementationsOf(isMoved ? withModel(predictor) : predictor);
+  if (fields.length + containers > 1)
+    return [invalidService.finding('severalImplementations', { path, data: implementationsOf(predictor) })];
+  return together(modelNameFindings(predictor, path), isMoved ? replacedModelFindings({ predictor, path }) : []);
+}
+
+function modelNameFindings(predictor: Fields, path: FieldPath): Finding[] {
+  const field = modelFieldOf(predictor);
+  if (field === undefined || !modelOf(predictor)?.name) return [];
+  return [invalidService.finding('modelName', { path: childPath(childPath(path, field), 'name'), data: {} })];
 }
 
 /** `custom`, which the guide prints, is not in v1beta1: what stands below it is pruned, and the component is left without a container. */
@@ -187,25 +213,21 @@ function customFindings(spec: Fields, path: FieldPath): Finding[] {
 }
 
 function replicaFindings({ minReplicas = 1, maxReplicas = 0 }: Fields, path: FieldPath): Finding[] {
-  const minimumPath = childPath(path, 'minReplicas');
-  if (isInt32(minReplicas) && minReplicas < 0) {
-    return [invalidService.finding('negativeReplicas', { path: minimumPath, data: { field: 'minReplicas', value: minReplicas } })];
-  }
-  if (isInt32(maxReplicas) && maxReplicas < 0) {
-    const data = { field: 'maxReplicas', value: maxReplicas } as const;
-    return [invalidService.finding('negativeReplicas', { path: childPath(path, 'maxReplicas'), data })];
-  }
+  const negative = (field: 'minReplicas' | 'maxReplicas', value: number) =>
+    invalidService.finding('negativeReplicas', { path: childPath(path, field), data: { field, value } });
+  if (isInt32(minReplicas) && minReplicas < 0) return [negative('minReplicas', minReplicas)];
+  if (isInt32(maxReplicas) && maxReplicas < 0) return [negative('maxReplicas', maxReplicas)];
   if (!isInt32(minReplicas) || !isInt32(maxReplicas) || maxReplicas === 0 || minReplicas <= maxReplicas) return [];
-  return [invalidService.finding('emptyRange', { path: minimumPath, data: { minReplicas, maxReplicas } })];
+  return [invalidService.finding('emptyRange', { path: childPath(path, 'minReplicas'), data: { minReplicas, maxReplicas } })];
 }
 
 /** What the webhook refuses in any service, whatever its predictor is. Source: KServe 0.16 to 0.20, inference_service_validation.go. */
-export function refusedServiceFindings(service: Service, sources: ModeSources): Finding[] {
-  return [
-    ...nameFindings(service.object.metadata?.name),
-    ...changedModeFindings(sources),
-    ...autoscalerFindings(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
-    ...predictorFindings(service),
-    ...service.components.flatMap(({ path, spec }) => [...customFindings(spec, path), ...replicaFindings(spec, path)]),
-  ];
+export function refusedServiceFindings(service: Service, sources: ModeSources): readonly Finding[] {
+  return together(
+    nameFindings(service.object.metadata?.name),
+    changedModeFindings(sources),
+    autoscalerFindings(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
+    predictorFindings(service, sources),
+    ofEach(service.components, ({ path, spec }) => together(customFindings(spec, path), replicaFindings(spec, path))),
+  );
 }

@@ -3,7 +3,10 @@ import type { FieldPath } from '../../../core/field-path';
 import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { unknownField } from '../../../core/rules/unknown-field';
+import { isFields } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
 import type { ProblemOf } from '../../../core/schema';
+import { modelFieldOf } from '../service';
 import { firstVersionThat } from '../versions';
 
 /** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
@@ -24,7 +27,12 @@ interface BeforeData {
   readonly consequence: keyof typeof CONSEQUENCES;
 }
 
-/** Fields that came with a later KServe. */
+interface ReplacedData {
+  /** `sklearn` */
+  readonly framework: string;
+}
+
+/** Fields that came with a later KServe, and what its webhook writes over. */
 export const droppedByKserve = partOf(unknownField, {
   before: message<BeforeData>({
     text: ({ product, since, field, consequence }) => {
@@ -38,7 +46,19 @@ export const droppedByKserve = partOf(unknownField, {
       { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
     ],
   }),
+  replaced: message<ReplacedData>({
+    text: ({ framework }) => `The webhook has ${framework} take the place of model, of which nothing is left.`,
+    help: ({ framework }) => `Delete one of the two: ${framework}, or model.`,
+    sample: { framework: 'sklearn' },
+  }),
 });
+
+/** A model that the webhook writes over, for want of which nothing is refused. */
+export function replacedModelFindings({ predictor, path }: { readonly predictor: Fields; readonly path: FieldPath }): Finding[] {
+  const framework = modelFieldOf(predictor);
+  if (framework === undefined || framework === 'model' || !isFields(predictor.model)) return [];
+  return [droppedByKserve.finding('replaced', { path: childPath(path, 'model'), data: { framework } })];
+}
 
 const CANARY_PATH = at`spec.canary`;
 
