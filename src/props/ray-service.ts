@@ -3,7 +3,7 @@ import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import type { FieldSchemas, SchemasOf } from '../core/schema';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
@@ -39,6 +39,17 @@ const SERVICE_UPGRADE = {
   startupSeconds: ANY,
 } satisfies SchemasOf<ServiceUpgradeProps>;
 
+/** Maps and texts of a Serve deployment; its numbers and further fields are Ray's to judge, which has more of them by the version. */
+const SERVE_DEPLOYMENT: FieldSchemas = {
+  name: STRING,
+  ray_actor_options: map({ resources: MAP, runtime_env: MAP, accelerator_type: STRING }),
+  placement_group_bundles: LIST,
+  placement_group_strategy: STRING,
+  autoscaling_config: MAP,
+  logging_config: MAP,
+  request_router_config: MAP,
+};
+
 const SERVE_CONFIG = whole(
   map({
     applications: whole(
@@ -48,7 +59,7 @@ const SERVE_CONFIG = whole(
         route_prefix: STRING,
         runtime_env: MAP,
         args: MAP,
-        deployments: LIST,
+        deployments: listOf(SERVE_DEPLOYMENT),
       } satisfies SchemasOf<ServeApplication>),
     ),
     proxy_location: STRING,

@@ -1,4 +1,5 @@
 import type { SystemEffect } from '../../cluster/context';
+import { madeOf } from '../../core/option-error';
 import { readMapBy } from '../../input/given-value';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
@@ -88,6 +89,10 @@ interface Edit {
  * @param version of KubeRay @default 1.7
  */
 export function diffRayServices(running: Manifest, applied: Manifest, version: string = DEFAULT_VERSIONS.kuberay): RayServiceDiff {
+  return madeOf('diffRayServices', 'RayServices', () => serviceDiff(running, applied, version));
+}
+
+function serviceDiff(running: Manifest, applied: Manifest, version: string): RayServiceDiff {
   const [before, after] = [running, applied].map((object) => readMapBy('diffRayServices', object)) as [Manifest, Manifest];
   const edit: Edit = { current: storedObject(before, version), next: storedObject(after, version), version };
   const { current, next } = edit;
@@ -134,6 +139,10 @@ export function rayServiceEffect(running: Manifest, applied: Manifest, version?:
  * @param version of KubeRay @default 1.7
  */
 export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest, version: string = DEFAULT_VERSIONS.kuberay): boolean {
+  return madeOf('rollsBack', 'RayServices', () => goesBack(desired, active, pending, version));
+}
+
+function goesBack(desired: Manifest, active: Manifest, pending: Manifest, version: string): boolean {
   const [wanted, old, young] = [desired, active, pending].map((state) => configOf(storedObject(readMapBy('rollsBack', state), version)));
   const identity = clusterIdentity(wanted, version);
   const isActive = identity === clusterIdentity(old, version);

@@ -161,6 +161,8 @@ export interface RayActorOptions {
   readonly num_gpus?: number;
   /** Bytes of memory of one replica, for scheduling alone. @default - not counted */
   readonly memory?: number;
+  /** Bytes of the object store of one replica. @default - not counted */
+  readonly object_store_memory?: number;
   /** Custom resources by name. @default - none */
   readonly resources?: Readonly<Record<string, number>> & { readonly CPU?: never; readonly GPU?: never };
   /** Packages, files and variables that the replicas need. @default - the application's */
@@ -179,8 +181,26 @@ export interface ServeDeploymentFields {
   readonly max_ongoing_requests?: number;
   /** Handed to the deployment's `reconfigure`; a change of it alone restarts nothing. @default - none */
   readonly user_config?: unknown;
+  /** Requests that wait for a replica before further ones are refused; -1 is no limit. @default - no limit */
+  readonly max_queued_requests?: number;
+  /** Seconds between two looks at whether a replica that stops has work left. @default 2 */
+  readonly graceful_shutdown_wait_loop_s?: number;
   /** Seconds that a replica may take to stop. @default 20 */
   readonly graceful_shutdown_timeout_s?: number;
+  /** Seconds between two health checks of a replica. @default 10 */
+  readonly health_check_period_s?: number;
+  /** Seconds that a health check may take. @default 30 */
+  readonly health_check_timeout_s?: number;
+  /** Resources by name of each bundle of a replica's placement group, the first of them the replica's own. @default - no placement group */
+  readonly placement_group_bundles?: readonly Readonly<Record<string, number>>[];
+  /** How the bundles are spread over nodes. @default - as near together as can be */
+  readonly placement_group_strategy?: 'PACK' | 'STRICT_PACK' | 'SPREAD' | 'STRICT_SPREAD';
+  /** Replicas of this deployment on one node, 1 to 100. @default - any number */
+  readonly max_replicas_per_node?: number;
+  /** Logging of this deployment. @default - that of the application */
+  readonly logging_config?: Fields;
+  /** How requests are given to replicas. @default - Ray's own */
+  readonly request_router_config?: Fields;
 }
 
 /** A fixed number of replicas, or a range for Serve's autoscaler: Ray refuses both together. */
