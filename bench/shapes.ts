@@ -54,9 +54,9 @@ function requiring(requirement: object): object {
   return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
 }
 
-function daemonSet(index: number, podSpec: object): object {
+function daemonSet(index: number, podSpec: object, cpu = '1m'): object {
   const app = `agent-${index}`;
-  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu: '1m' } } }];
+  const containers = [{ name: 'a', image: 'a:1', resources: { requests: { cpu } } }];
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
@@ -193,6 +193,13 @@ export const SHAPES: readonly Shape[] = [
     objects: (size) => [
       ...times(size, (index) => daemonSet(index, tolerating(index))),
       ...times(size, (index) => node(index, tainted(index))),
+    ],
+  },
+  {
+    name: 'DaemonSets that overfill as many Nodes of as many sizes',
+    objects: (size) => [
+      ...times(size, (index) => daemonSet(index, {}, `${100 + index}m`)),
+      ...times(size, (index) => node(index, {}, `${2_000 + 7 * index}m`)),
     ],
   },
   {

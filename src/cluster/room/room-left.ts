@@ -27,6 +27,23 @@ export function mostOf(all: readonly Amounts[]): Amounts {
   return most;
 }
 
+/** The least of each resource among what several nodes have left; a resource that one of them lacks is not there, unless every node has it, named or not. */
+export function leastOf(all: readonly Amounts[]): Amounts {
+  const least = new Map<string, bigint>();
+  for (const free of all) {
+    for (const [resource, amount] of free) if (amount < (least.get(resource) ?? amount + 1n)) least.set(resource, amount);
+  }
+  for (const resource of least.keys()) {
+    if (!BASIC_RESOURCES.has(resource) && all.some((free) => !free.has(resource))) least.delete(resource);
+  }
+  return least;
+}
+
+/** What is left beside further pods, of the resources that are named. */
+export function beside(left: Amounts, footprint: Amounts): Amounts {
+  return new Map(Array.from(left, ([resource, amount]) => [resource, amount - (footprint.get(resource) ?? 0n)]));
+}
+
 /** The most that any node has left of each resource: level by level, of each cell, of neighbouring cells, of neighbours of those, up to all. */
 export type Levels = readonly (readonly Amounts[])[];
 

@@ -5,14 +5,14 @@ import type { NodePool } from './node-pools';
 import { daemonUse } from './other-pods';
 import { OverfullNodes } from './overfull-nodes';
 import type { Refusing } from './overfull-nodes';
-import { hasRoom, leftOf } from './room-left';
+import { hasRoom } from './room-left';
 import { needsOf } from './pod-needs';
 import { written } from './pod-requests';
 
 /** Nodes that a DaemonSet is to have a pod on, and which do not take it, whatever else is there or beside the pods of other DaemonSets. */
 export interface TooSmall {
   readonly nodes: number;
-  /** What they have too little of; of several resources the first by name. */
+  /** What one of them has too little of; of several resources the first by name. */
   readonly resource: string;
   /** What a pod asks for. */
   readonly needed: string;
@@ -34,17 +34,9 @@ function isScheduled({ template, countOnly }: PodSet): boolean {
   return !countOnly && !valueAt(template, 'spec', 'nodeName');
 }
 
-function tooSmall(daemon: PodSet, refusing: readonly Refusing[], memory: Memory): TooSmall {
-  const { footprint } = needsOf(daemon, memory);
-  const nodes = refusing.reduce((sum, refused) => sum + refused.nodes, 0);
-  const isShared = refusing.some(({ allocatable }) => hasRoom(allocatable, footprint));
-  const lacking = [...footprint].flatMap(([resource, request]) => {
-    const amounts = refusing.map(({ left }) => leftOf(left, resource)).filter((left) => left !== undefined && left < request);
-    return amounts.length === 0 ? [] : { resource, request, most: amounts.reduce((most, left) => (left! > most! ? left : most))! };
-  });
-  const [first] = lacking.toSorted((a, b) => (a.resource < b.resource ? -1 : 1));
-  const { resource, request, most } = first!;
-  return { nodes, resource, needed: written(request, resource), available: written(most, resource), ...(isShared && { isShared }) };
+function tooSmall(daemon: PodSet, { nodes, resource, most, isShared }: Refusing, memory: Memory): TooSmall {
+  const needed = written(needsOf(daemon, memory).footprint.get(resource)!, resource);
+  return { nodes, resource, needed, available: written(most, resource), ...(isShared && { isShared }) };
 }
 
 /**
@@ -64,6 +56,10 @@ export function tooSmallNodes(daemons: readonly PodSet[], pools: readonly NodePo
     pools.filter((pool) => !hasRoom(pool.allocatable, use.get(pool)!)),
     memory,
   );
-  const refused = ordered.map((daemon) => [daemon, overfull.add(daemon)] as const).filter(([, refusing]) => refusing.length > 0);
-  return new Map(refused.map(([daemon, refusing]) => [daemon, tooSmall(daemon, refusing, memory)]));
+  const small = new Map<PodSet, TooSmall>();
+  for (const daemon of ordered) {
+    const refusing = overfull.add(daemon);
+    if (refusing) small.set(daemon, tooSmall(daemon, refusing, memory));
+  }
+  return small;
 }
