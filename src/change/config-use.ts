@@ -1,5 +1,5 @@
 import type { ConfigUse } from '../core/change';
-import { isFields, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { annotationOf, isFields, listAt, nameOf, namespaceOf, valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
 /** A ConfigMap or Secret as pods name it. */
@@ -109,4 +109,23 @@ export class ConfigReaders {
 /** Is an object a ConfigMap or Secret of the core group? */
 export function isConfig({ apiVersion, kind }: Manifest): boolean {
   return apiVersion === 'v1' && isConfigKind(kind);
+}
+
+const RELOADER = 'reloader.stakater.com';
+
+/**
+ * Do the annotations of a workload ask Stakater's Reloader to restart its pods where a ConfigMap or Secret changes? Whether it runs no file tells.
+ *
+ * Source: docs.stakater.com/reloader/1.4, annotations.
+ */
+export function asksReloader(workload: Manifest, config: Manifest): boolean {
+  const isSet = (object: Manifest, name: string) => annotationOf(object, name) === 'true';
+  const own = `${config.kind.toLowerCase()}.${RELOADER}`;
+  const named = (annotationOf(workload, `${own}/reload`) ?? '').split(',').map((name) => name.trim());
+  return (
+    isSet(workload, `${RELOADER}/auto`) ||
+    isSet(workload, `${own}/auto`) ||
+    named.includes(nameOf(config)) ||
+    (isSet(workload, `${RELOADER}/search`) && isSet(config, `${RELOADER}/match`))
+  );
 }

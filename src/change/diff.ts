@@ -3,7 +3,7 @@ import { fieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { groupOf, isFields, valueAt } from '../core/manifest';
-import { OptionError } from '../core/option-error';
+import { madeOf, OptionError } from '../core/option-error';
 import { describeValue } from '../core/seen';
 import type { Behaviour, PlanChange } from '../core/behaviour';
 import type { NotCompared, PlanDiff } from '../core/plan-diff';
@@ -227,15 +227,7 @@ function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[
   }));
 }
 
-/**
- * The difference of two plans: how rollouts behave otherwise, judged by the tables of `docs/change.md`.
- *
- * @param change - what applying the new objects over the old ones does, for the answer to hold both
- *
- * @example
- * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
- */
-export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+function comparedPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(valueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
   }
@@ -246,4 +238,16 @@ export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?:
     ...(change ? ofTaken(behaviour, change) : behaviour),
     notPlanned: notCompared(oldPlan, newPlan),
   };
+}
+
+/**
+ * The difference of two plans: how rollouts behave otherwise, judged by the tables of `docs/change.md`.
+ *
+ * @param change - what applying the new objects over the old ones does, for the answer to hold both
+ *
+ * @example
+ * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
+ */
+export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+  return madeOf('diffPlans', 'plans', () => comparedPlans(oldPlan, newPlan, change));
 }

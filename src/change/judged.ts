@@ -21,7 +21,7 @@ import { replicasOf, scalerOf, wantedReplicas } from '../workloads/replicas';
 import { barePods, isPod, mayMovePodsOfJob, replacesNoPods, restartsContainers } from './bare-pods';
 import { differsBesidesMetadata, names } from './compared';
 import type { Compared } from './compared';
-import { ConfigReaders, isConfig } from './config-use';
+import { asksReloader, ConfigReaders, isConfig } from './config-use';
 import { strongest } from './effect-order';
 import type { Owned } from './live';
 import { podsFreedByQuota } from './raised-quota';
@@ -225,7 +225,9 @@ function templatePods(object: Manifest, kind: RolloutKind) {
 function judgedConfig(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
   if (!differsBesidesMetadata(compared)) return judgedPlain(compared, around);
   const readers = around.readers.of(compared.result).filter(({ object }) => !rolled.has(object) && !around.isNew(object));
-  const restarts = readers.map(({ object, reads }): Restart => ({ ...refOf(object), reads: [...reads] }));
+  const restarts = readers.map(({ object, reads }): Restart => {
+    return { ...refOf(object), reads: [...reads], ...(asksReloader(object, compared.result) && { asksReloader: true }) };
+  });
   return judgement(compared, { effect: restarts.length > 0 ? 'restart-needed' : 'settings', restarts });
 }
 

@@ -42,6 +42,7 @@ import { fallsBackFindings } from './rules/falls-back';
 import { raisedQuotas } from './raised-quota';
 import { raisesMaximum } from './raised-maximum';
 import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
+import { isMadeUnderWay } from './made-workloads';
 import { rowsFromRestFindings } from './rules/rows-from-rest';
 import { sideFindings } from './side-findings';
 import { storedForm } from './stored/stored-form';
@@ -194,7 +195,10 @@ function changeFindings(one: Judged, rollout: PlannedRollout, around: Surroundin
   const { next, old } = compared;
   const bySystem = one.findings?.get(rollout.resource.component ?? '') ?? [];
   if (!old) return [...bySystem];
-  if (!workloadKindOf(next)) return [...bySystem, ...rowsFromRestFindings(rollout, one.start)];
+  if (!workloadKindOf(next)) {
+    const isUnderWay = one.start?.underWay === true || (old.isLive && isMadeUnderWay(old.given, rollout, around.owned));
+    return [...bySystem, ...rowsFromRestFindings(rollout, isUnderWay)];
+  }
   return [
     ...fallsBackFindings(compared, around.newContext),
     ...blockedByPodFindings(next, rollout, waitsPerhapsFor),

@@ -91,11 +91,14 @@ function figuresOf(simulation: Simulation): PodFigures | undefined {
 
 /** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
 function newBefore(start: ChangedPods['start']): number {
-  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, groups } = start ?? {};
+  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, groups, byRevision = [] } = start ?? {};
   const updated = (groups?.runs ?? []).reduce((sum, { updated: isNew, length }) => sum + (isNew ? length : 0), 0);
+  const wanted = byRevision
+    .flatMap(({ isWanted, roles }) => (isWanted ? roles : []))
+    .reduce((sum, role) => sum + role.groups * role.size, 0);
   return replicaSets.reduce(
     (sum, { isNew, size }) => sum + (isNew ? size : 0),
-    upToDate + starting + surging + young + updated * (groups?.size ?? 0),
+    upToDate + starting + surging + young + updated * (groups?.size ?? 0) + wanted,
   );
 }
 
@@ -171,6 +174,12 @@ function isHaltedByRoom({ simulation }: PlannedRollout): boolean {
   return simulation !== null && 'halted' in simulation && simulation.halted?.reason === 'no-room';
 }
 
+/** Pods of a rollout that find room at once, if they come before those of others. */
+function podsWithRoomAtMost({ room }: PlannedRollout): number {
+  if (!room?.shortage) return Infinity;
+  return room.podsAtMost ?? room.podsWithRoom;
+}
+
 /** Of the pods that are wanted of an object, those that are sure to find no room: they never come. Of two that want the last room it is not known who gets it. */
 function podsWithoutRoom({ pods }: Judged, after: number | undefined, planned: readonly PlannedRollout[]): number {
   return planned.reduce((sum, { room, resource }) => {
@@ -210,7 +219,7 @@ function addChanged(
     // Where it stands still, what is gone of the pods that are wanted is first of all what was never there.
     const neverThere = planned.length === 1 && isHaltedByRoom(rollout) ? wantedMore : 0;
     total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(component)?.start) - neverThere);
-    peak += figures.peak;
+    peak += Math.min(figures.peak, podsWithRoomAtMost(rollout));
     rolling += figures.replicas;
     others.delete(component);
     consider({ resource: rollout.resource, available: figures.available, replicas: figures.replicas });
@@ -221,7 +230,7 @@ function addChanged(
   }
   // Those of its components that do not roll have their pods beside the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  const most = rolling === 0 && wantedMore > 0 ? before + added : Math.max(peak, after);
+  const most = rolling === 0 && wantedMore > 0 ? before + added : Math.max(peak, Math.min(after, before + added));
   total.peakExtra += Math.max(0, most - (runningBefore(one) ?? before));
 }
 

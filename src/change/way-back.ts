@@ -145,8 +145,9 @@ export interface Scaled {
   readonly autoscaler?: string;
 }
 
-/** Systems whose objects people write, and that have a subresource scale. */
+/** Systems whose objects people write, and that have a subresource scale but for the kinds that have none. */
 const SCALED_BY_HAND: ReadonlySet<PlannedRollout['system']> = new Set(['kubernetes', 'argo-rollouts', 'lws']);
+const WITHOUT_SCALE: ReadonlySet<string> = new Set(['DisaggregatedSet']);
 
 const LOST_CLAIMS = 'whenScaled is Delete, so the claims of the pods that went are deleted, and the pods come back with empty ones';
 
@@ -168,7 +169,7 @@ function scaleBack(object: Manifest, system: PlannedRollout['system'], scaled: S
       message: said(`${scaled.autoscaler} keeps the number of pods: ${APPLY_OLD} for its old bounds, within which its metrics decide`),
     };
   }
-  if (!SCALED_BY_HAND.has(system)) return { works, message: said(APPLY_OLD) };
+  if (!SCALED_BY_HAND.has(system) || WITHOUT_SCALE.has(object.kind)) return { works, message: said(APPLY_OLD) };
   const replicas = storedReplicas(scaled.before);
   return {
     works,

@@ -41,7 +41,15 @@ const OBJECT: KeyOrder<ObjectChange> = {
 const PODS: KeyOrder<PodChange> = { before: true, after: true };
 const FIELD: KeyOrder<FieldChange> = { path: true, old: true, new: true, secret: true };
 const REFUSAL: KeyOrder<Refusal> = { path: true, message: true };
-const RESTART: KeyOrder<Restart> = { apiVersion: true, kind: true, namespace: true, name: true, component: true, reads: true };
+const RESTART: KeyOrder<Restart> = {
+  apiVersion: true,
+  kind: true,
+  namespace: true,
+  name: true,
+  component: true,
+  reads: true,
+  asksReloader: true,
+};
 
 function orderedObject(change: ObjectChange): ObjectChange {
   const parts: ObjectChange = {

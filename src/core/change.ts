@@ -95,6 +95,8 @@ export type ConfigUse = 'env' | 'envFrom' | 'subPath' | 'volume';
 export interface Restart extends ResourceRef {
   /** How its containers read it, each way once. */
   readonly reads: readonly ConfigUse[];
+  /** Do its annotations ask Stakater's Reloader to restart its pods for it? @default false */
+  readonly asksReloader?: boolean;
 }
 
 /** The fewest pods available at once, for how many are wanted. */

@@ -130,6 +130,7 @@ export function fixFindings(options: FixOptions): FixOutcome {
   const start: State = { texts: new Map(), planned: options.plan(new Map()) };
   const { texts, planned } = fixing.run(start);
   const left = fixing.candidates(planned);
+  const told = new Set(left.map(({ finding }) => finding));
   return {
     texts,
     fixed: [...fixing.fixed.values()].map(advised),
@@ -138,7 +139,7 @@ export function fixFindings(options: FixOptions): FixOutcome {
       const refusal = fixing.refusalOf(candidate);
       return refusal ? [{ ...advised(candidate), ...refusal }] : [];
     }),
-    uncovered: newlyFound(start.planned.plan, planned.plan).map(({ finding }) => finding),
+    uncovered: newlyFound(start.planned.plan, planned.plan).flatMap(({ finding }) => (told.has(finding) ? [] : [finding])),
     withoutFix: foundIn(planned.plan).filter(({ finding }) => options.isWanted(finding)).length - left.length,
   };
 }

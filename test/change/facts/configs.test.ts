@@ -85,16 +85,31 @@ describe('Reloader', () => {
   const watched = (annotations: object) =>
     workload('Deployment', web({ envFrom: [{ configMapRef: { name: 'settings' } }] }), {}, { annotations });
 
-  test.each<[string, object, boolean]>([
-    ['of every object', { 'reloader.stakater.com/auto': 'true' }, true],
-    ['of ConfigMaps', { 'configmap.reloader.stakater.com/auto': 'true' }, true],
-    ['of this one', { 'configmap.reloader.stakater.com/reload': 'other,settings' }, true],
-    ['of Secrets alone', { 'secret.reloader.stakater.com/auto': 'true' }, false],
-    ['not asked for', {}, false],
-  ])('%s rolls the readers, or not', (_what, annotations, isReloaded) => {
-    const [workloadTold, configTold] = toldEach([watched(annotations), config({ a: '1' })], [watched(annotations), config({ a: '2' })]);
-    expect([workloadTold, configTold]).toEqual(
-      isReloaded ? [workloadTold, configTold] : ['none', 'restart-needed | data[a] | Deployment web reads by envFrom'],
-    );
+  const changed = (annotations: object, onConfig: object = {}) => {
+    const of = (a: string) => config({ a }, { metadata: { name: 'settings', namespace: 'shop', annotations: onConfig } });
+    return toldEach([watched(annotations), of('1')], [watched(annotations), of('2')]);
+  };
+  const WAITING = 'restart-needed | data[a] | Deployment web reads by envFrom';
+
+  test.each<[string, object]>([
+    ['for every object', { 'reloader.stakater.com/auto': 'true' }],
+    ['for ConfigMaps', { 'configmap.reloader.stakater.com/auto': 'true' }],
+    ['for this one', { 'configmap.reloader.stakater.com/reload': 'other, settings' }],
+  ])('is asked %s: who restarts the pods is said, and no roll is counted', (_what, annotations) => {
+    expect(changed(annotations)).toEqual(['none', `${WAITING}, asks Reloader`]);
+  });
+
+  test('is asked for those that ask for it too', () => {
+    const search = { 'reloader.stakater.com/search': 'true' };
+    expect(changed(search, { 'reloader.stakater.com/match': 'true' })).toEqual(['none', `${WAITING}, asks Reloader`]);
+    expect(changed(search)).toEqual(['none', WAITING]);
+  });
+
+  test.each<[string, object]>([
+    ['for Secrets alone', { 'secret.reloader.stakater.com/auto': 'true' }],
+    ['for another one', { 'configmap.reloader.stakater.com/reload': 'other' }],
+    ['for none', {}],
+  ])('is asked %s: the pods wait for somebody', (_what, annotations) => {
+    expect(changed(annotations)).toEqual(['none', WAITING]);
   });
 });
