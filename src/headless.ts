@@ -2,6 +2,8 @@ export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';
 export type { ChangeOptions } from './change/plan-change';
 export { planManifests } from './plan/plan';
+export { planSources } from './plan/plan-sources';
+export type { ManifestSource } from './plan/plan-sources';
 export type { HtmlOptions } from './render/html/page';
 export { renderPlanHtml, renderPlanSvg } from './render/pictures';
 export type { SvgOptions } from './render/svg/plan-svg';

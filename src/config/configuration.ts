@@ -131,10 +131,14 @@ function rulesOf(rules: Fields, codes: readonly string[]): Record<string, RuleSe
   );
 }
 
-function checkIgnore({ rule, resource, reason }: Partial<IgnoreSetting>, codes: readonly string[], path: FieldPath): void {
-  if (rule === undefined) throw new ConfigurationError('names no rule; write rule: and the code', path);
+/** One of the findings that are known; a key without a value is one that is left out. */
+type WrittenIgnore = { readonly [Key in keyof IgnoreSetting]?: IgnoreSetting[Key] | null };
+
+function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: readonly string[], path: FieldPath): void {
+  if (rule === undefined || rule === null) throw new ConfigurationError('names no rule; write rule: and the code', path);
   checkCode(rule, codes, childPath(path, 'rule'));
-  if (reason === undefined || reason.trim() === '') throw new ConfigurationError('gives no reason; write reason: and why', path);
+  if (reason === undefined || reason === null || reason.trim() === '')
+    throw new ConfigurationError('gives no reason; write reason: and why', path);
   const parts = resource?.split('/');
   if (parts && (parts.length < 2 || parts.length > 3 || parts.includes(''))) {
     throw new ConfigurationError(`"${resource}" is not KIND/NAME or KIND/NAMESPACE/NAME`, childPath(path, 'resource'));

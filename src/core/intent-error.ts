@@ -27,15 +27,15 @@ export class IntentError extends Error {
 }
 
 /**
- * What `settle` gives; an intent that it refuses is refused with its place.
+ * What `settle` gives; an intent that it refuses is refused with its place, which is asked for then.
  *
  * @throws Error with the place for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
  */
-export function settledAt<T>(place: string, settle: () => T): T {
+export function settledAt<T>(place: () => string, settle: () => T): T {
   try {
     return settle();
   } catch (error) {
-    if (error instanceof IntentError) throw error.at(place);
-    throw new Error(`${place} ${errorText(error)}`, { cause: error });
+    if (error instanceof IntentError) throw error.at(place());
+    throw new Error(`${place()} ${errorText(error)}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { fieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { ObjectProblem } from '../core/reading-problem';
 import { describeValue } from '../core/seen';
-import { plainCopy, UnreadableError } from './plain-copy';
+import { copyWithInstances, UnreadableError } from './plain-copy';
 
 /** Parts of a path by which a prop is named; what contains itself would have a path of a thousand. */
 const NAMED_PARTS = 6;
@@ -22,14 +22,20 @@ function unreadableLine({ problem, place }: UnreadableError): string {
 
 /** Props that cannot change or throw any more: every getter and Proxy in them has been asked once. */
 export type ReadProps<T> =
-  | { readonly props: T; readonly unreadable?: undefined }
+  | {
+      readonly props: T;
+      /** Are they free of instances of classes, functions and other values that no file holds? */
+      readonly isPlain: boolean;
+      readonly unreadable?: undefined;
+    }
   | { readonly props?: undefined; readonly unreadable: string };
 
 /** Reads props, instances of classes apart, which are for the adapter to judge. */
 export function readProps<T>(props: T): ReadProps<T> {
-  if (typeof props !== 'object' || props === null) return { props };
+  if (typeof props !== 'object' || props === null) return { props, isPlain: false };
   try {
-    return { props: plainCopy(props, { keepsInstances: true }) as T };
+    const { copy, isPlain } = copyWithInstances(props);
+    return { props: copy as T, isPlain };
   } catch (error) {
     if (error instanceof UnreadableError) return { unreadable: unreadableLine(error) };
     throw error;

@@ -25,10 +25,13 @@ export class UnreadableError extends Error {
 }
 
 /** Whose values are copied. */
-export interface CopyOptions {
+interface CopyOptions {
   /** Do instances of classes and bigints stay as they are, for others to judge? @default false: an instance is copied as one, a bigint refused */
   readonly keepsInstances?: boolean;
 }
+
+/** Types of values that a file can hold beside null, maps and lists, and of what is not there. */
+const PLAIN_TYPES: readonly string[] = ['string', 'number', 'boolean', 'undefined'];
 
 /** A map or list as it was copied. */
 interface Copied {
@@ -40,11 +43,13 @@ interface Copied {
 }
 
 class Copier {
-  private readonly copied = new Map<object, Copied>();
-  private readonly open = new Set<object>();
+  /** What is copied by now; undefined of what is being copied, so that it contains what it is asked for. */
+  private readonly copied = new Map<object, Copied | undefined>();
   /** Where the value stands that is looked at. */
   private readonly place: (string | number)[] = [];
   private visited = 0;
+  /** Is nothing left for others to judge? */
+  isPlain = true;
 
   constructor(private readonly options: CopyOptions) {}
 
@@ -64,11 +69,11 @@ class Copier {
   /** @param level - of the map or list, counted from 1 */
   private visit(value: object, level: number): Copied {
     const known = this.copied.get(value);
-    if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || this.open.has(value)) this.refuse({ kind: 'too-deep', levels: MAX_LEVELS });
+    const isOpen = known === undefined && this.copied.has(value);
+    if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || isOpen) this.refuse({ kind: 'too-deep', levels: MAX_LEVELS });
     if (known) return known;
-    this.open.add(value);
+    this.copied.set(value, undefined);
     const copied = Array.isArray(value) ? this.list(value, level) : this.map(value, level);
-    this.open.delete(value);
     this.copied.set(value, copied);
     if (copied.values - this.visited > MAX_REPEATED) this.refuse({ kind: 'too-large', values: MAX_REPEATED });
     return copied;
@@ -78,8 +83,9 @@ class Copier {
   private inner(value: unknown, level: number): Copied | undefined {
     const { keepsInstances = false } = this.options;
     if (typeof value === 'bigint' && !keepsInstances) this.refuse({ kind: 'bigint' });
-    if (typeof value !== 'object' || value === null || (keepsInstances && isInstance(value))) return undefined;
-    return this.visit(value, level + 1);
+    if (typeof value === 'object' && value !== null && !(keepsInstances && isInstance(value))) return this.visit(value, level + 1);
+    if (value !== null && !PLAIN_TYPES.includes(typeof value)) this.isPlain = false;
+    return undefined;
   }
 
   /** Refuses what holds so many values before they are looked at. */
@@ -121,7 +127,10 @@ class Copier {
       levels = Math.max(levels, inner?.levels ?? 0);
       values += inner?.values ?? 1;
     }
-    if (isInstance(value)) Object.setPrototypeOf(copy, Object.getPrototypeOf(value) as object);
+    if (isInstance(value)) {
+      this.isPlain = false;
+      Object.setPrototypeOf(copy, Object.getPrototypeOf(value) as object);
+    }
     return { copy, levels: levels + 1, values };
   }
 }
@@ -138,6 +147,17 @@ function setOwn(copy: Record<string, unknown>, name: string, value: unknown): vo
  *
  * @throws UnreadableError for what no file could hold: a value that contains itself or is too deep or too large, a bigint, a getter that throws
  */
-export function plainCopy(value: object, options: CopyOptions = {}): object {
-  return new Copier(options).copyOf(value);
+export function plainCopy(value: object): object {
+  return new Copier({}).copyOf(value);
+}
+
+/**
+ * The same with instances of classes, bigints and functions as they are, and whether there are none.
+ *
+ * @throws UnreadableError for what no file could hold, those apart
+ */
+export function copyWithInstances(value: object): { readonly copy: object; readonly isPlain: boolean } {
+  const copier = new Copier({ keepsInstances: true });
+  const copy = copier.copyOf(value);
+  return { copy, isPlain: copier.isPlain };
 }

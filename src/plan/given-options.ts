@@ -19,7 +19,7 @@ const OPTIONS = map({ versions: STRING_MAP, kserveConfig: MAP, neverReady: STRIN
  * @throws OptionError that names the option, for what JavaScript and casts can bring
  */
 export function givenOptions<T extends PlanOptions>(given: T): T {
-  if (!isFields(given)) throw new OptionError(`the options are ${describeValue(given)}: write a map, or leave them out`);
+  if (!asOption(() => isFields(given))) throw new OptionError(`the options are ${describeValue(given)}: write a map, or leave them out`);
   const { clusters, ...others } = asOption(() => ({ ...given }));
   const read = readProps(others);
   if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);

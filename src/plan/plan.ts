@@ -179,12 +179,6 @@ function planUnit(
   };
 }
 
-/** Is an object planned in one of the units? */
-function plannedIn(units: readonly PlannedUnit[]): (object: Manifest) => boolean {
-  const objects = new Set(units.flatMap(({ rollouts }) => rollouts.map(({ object }) => object)));
-  return (object) => objects.has(object);
-}
-
 /** What surrounds several units is found in each, and is one thing to know. */
 function saidOnce(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
@@ -238,9 +232,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const ofUnits = contexts.map((context) => planObjectsOf(context, systems));
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => planUnit(ofUnits[unit]!, elsewhere(unit), context, systems, isFound, change));
-  const isPlanned = plannedIn(planned);
-  const countingIdentity = (object: Manifest) => (isContextObject(object) || isPlanned(object) ? identityOf(object) : undefined);
-  const duplicates = duplicateFindings(admitted, countingIdentity, textOf, locate);
+  const duplicates = duplicateFindings(admitted, identityOf, textOf, locate);
   const ofRun = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
   const aboutContext = saidOnce([...planned.flatMap((unit) => unit.findings), ...ofRun]);
   const failed = failures.map((failure) => failureFinding(failure, locate));

@@ -7,8 +7,8 @@ import { sound } from '../sound-workload';
 
 const WEB = sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 2 } });
 
-function custom(spec: unknown) {
-  return { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec };
+function custom(spec: unknown, name = 'baw') {
+  return { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name }, spec };
 }
 
 /** `{x: {x: … {}}}` of so many levels. */
@@ -208,7 +208,10 @@ describe('a part that stands in many places is visited once', () => {
 
   test('a copy is as deep as where it stands', () => {
     const part = nested(600);
-    const { findings } = planManifests([custom({ a: part, b: { c: nested(300), d: [part] } }), custom({ a: { b: part }, c: part })]);
+    const { findings } = planManifests([
+      custom({ a: part, b: { c: nested(300), d: [part] } }),
+      custom({ a: { b: part }, c: part }, 'other'),
+    ]);
     expect(findings).toEqual([]);
     let deep: object = part;
     for (let level = 0; level < 500; level++) deep = { deep };

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PathError, readPath } from '../../src/input/read-paths';
@@ -85,6 +85,16 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
       ['special', { file: 'in/b.yaml', entry: 'pipe' }],
       ['special', { file: 'in/c.yaml', entry: 'pipe' }],
     ]);
+  });
+
+  test('a pipe given by name is read while somebody writes to it, and is not waited for where nobody does', () => {
+    const cwd = within({});
+    const pipe = path.join(cwd, 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const writer = spawn('bash', ['-c', `(sleep 0.2; printf 'kind: A\n'; sleep 0.2; printf 'apiVersion: v1\n') > ${pipe}`]);
+    expect(readFiles(readPath('pipe', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
+    writer.kill();
+    expect(() => readFiles(readPath('pipe', cwd))).toThrow('cannot read pipe: it is a pipe, and nobody writes to it');
   });
 
   test('a pipe or a device that has the name of a chart or a kustomization is not opened, nor what links to one', () => {

@@ -26,6 +26,26 @@ describe('notPlanned', () => {
     ]);
   });
 
+  test('names what hands objects to clusters in turn, of Open Cluster Management and of KubeFleet, and what Fleet decides by beside its Bundles', () => {
+    const kinds = [
+      ['work.open-cluster-management.io/v1', 'ManifestWork'],
+      ['work.open-cluster-management.io/v1alpha1', 'ManifestWorkReplicaSet'],
+      ['addon.open-cluster-management.io/v1alpha1', 'ClusterManagementAddOn'],
+      ['placement.kubernetes-fleet.io/v1', 'ClusterResourcePlacement'],
+      ['placement.kubernetes-fleet.io/v1beta1', 'ResourcePlacement'],
+      ['placement.kubernetes-fleet.io/v1beta1', 'ClusterStagedUpdateRun'],
+      ['placement.kubernetes-fleet.io/v1beta1', 'StagedUpdateRun'],
+      ['fleet.cattle.io/v1alpha1', 'BundleNamespaceMapping'],
+      ['fleet.cattle.io/v1alpha1', 'Schedule'],
+    ] as const;
+    const told = notPlannedOf(...kinds.map(([apiVersion, kind]) => ({ apiVersion, kind, metadata: { name: 'a' } })));
+    expect(told.map(({ kind, reason }) => `${kind}: ${reason}`)).toEqual([
+      ...kinds.slice(0, -2).map(([, kind]) => `${kind}: no system here plans it`),
+      'BundleNamespaceMapping: it lets Bundles reach clusters of other namespaces, which the plan does not follow',
+      'Schedule: it decides when clusters take updates, which the plan does not follow',
+    ]);
+  });
+
   test('counts what OpenShift rolls out, in its first API too, and the Templates that hold such objects', () => {
     const kinds = [
       { apiVersion: 'v1', kind: 'DeploymentConfig', metadata: { name: 'a' } },

@@ -221,6 +221,40 @@ describe('what surrounds a rollout', () => {
     expect(await said('50%')).toEqual([]);
   });
 
+  test('refuses evictions for sure where it does so beside the pods of other units too', async () => {
+    const rollout = (name: string, restartAt = '') => `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: ${name}}
+spec:
+  replicas: 4${restartAt}
+  selector: {matchLabels: {app: ${name}}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: main, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}}]}
+  strategy: {canary: {maxUnavailable: 2}}
+`;
+    const said = async (minAvailable: string) => {
+      const side = (folder: string, restartAt?: string) => ({
+        [`${folder}/budget.yaml`]: BUDGET.replace('minAvailable: 4', `minAvailable: ${minAvailable}`).replace(
+          '{matchLabels: {app: web}}',
+          '{}',
+        ),
+        [`${folder}/a/web.yaml`]: rollout('web', restartAt),
+        [`${folder}/a/kustomization.yaml`]: KUSTOMIZATION,
+        [`${folder}/b/web.yaml`]: rollout('api'),
+        [`${folder}/b/kustomization.yaml`]: KUSTOMIZATION,
+      });
+      const files = { ...side('old'), ...side('new', '\n  restartAt: 2026-01-01T00:00:00Z') };
+      const { rollouts } = await planOf('--from old new', files);
+      const found = rollouts.flatMap(({ findings }) => findings).filter(({ code }) => code === 'kubernetes/pdb-refuses-eviction');
+      return found.map(({ severity, messageId, data }) => [severity, messageId, data.podsElsewhere]);
+    };
+    // Of four pods none may go, and of eight, beside the four of the other unit, all of these.
+    expect(await said('4')).toEqual([['info', 'never', 4]]);
+    expect(await said('8')).toEqual([['error', 'never', undefined]]);
+    expect(await said('3')).toEqual([['info', 'slower', 4]]);
+  });
+
   test('is judged once, however many units see it', async () => {
     const { findings } = await planOf('.', {
       'budget.yaml': BUDGET.replace('minAvailable: 4', 'minAvailable: "4"'),

@@ -1,0 +1,112 @@
+import { OptionError } from '../core/option-error';
+import { isFields } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import { describeValue } from '../core/seen';
+import type { InputFile } from '../input/found-file';
+import { layoutOf } from '../input/layout';
+import { Locations } from '../input/locations';
+import { readFiles } from '../input/read';
+import { isAskedFor } from './asked-for';
+import { asOption, givenOptions } from './given-options';
+import { planInput } from './plan';
+import type { PlanInput } from './plan';
+import type { PlanOptions } from './plan-options';
+import { inputOf } from './read-input';
+import { FILE_KINDS } from './registry';
+
+/** The text of one file. */
+export interface ManifestSource {
+  /** As findings name it: `shop.yaml`, or `shop/base/web.yaml` of the folder `shop`. */
+  readonly path: string;
+  /** YAML or JSON, of any number of documents. */
+  readonly text: string;
+}
+
+/** The folder that a file is of: `shop` of `shop/base/web.yaml`; undefined for a file of its own. */
+function folderOf(path: string): string | undefined {
+  const slash = path.indexOf('/');
+  return slash > 0 ? path.slice(0, slash) : undefined;
+}
+
+/** The files of a folder, as the command line finds them below it. */
+function* filesOfFolder(folder: string, sources: readonly ManifestSource[]): Generator<InputFile> {
+  const texts = new Map(sources.map(({ path, text }) => [path.slice(folder.length + 1), text]));
+  const placeOf = layoutOf([...texts.keys()], (path) => texts.get(path), { id: folder, name: folder, isMarked: false, isGiven: true });
+  for (const path of [...texts.keys()].toSorted()) {
+    yield { file: `${folder}/${path}`, content: texts.get(path)!, given: { path: folder, as: 'folder' }, place: placeOf(path) };
+  }
+}
+
+/** A file that was given by its name. */
+function fileGiven({ path, text }: ManifestSource): InputFile {
+  const unit = { id: path, name: path, isMarked: false, isGiven: true };
+  return { file: path, content: text, given: { path, as: 'file' }, place: layoutOf([path], () => text, unit)(path) };
+}
+
+/** What the command line would be given: folders, and files of their own. */
+function pathsOf(sources: readonly ManifestSource[]): string[] {
+  return [...new Set(sources.map(({ path }) => folderOf(path) ?? path))];
+}
+
+function* foundFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
+  for (const given of pathsOf(sources)) {
+    const within = sources.filter(({ path }) => folderOf(path) === given);
+    if (within.length > 0) yield* filesOfFolder(given, within);
+    for (const source of sources) if (source.path === given) yield fileGiven(source);
+  }
+}
+
+/**
+ * The objects of some texts, with their units and places.
+ *
+ * @param isWhole - is nothing compared with them, so that what no plan looks into need not be kept?
+ */
+export function readSources(sources: readonly ManifestSource[], locations: Locations, isWhole: boolean): PlanInput {
+  return inputOf(
+    readFiles(foundFiles(sources), {
+      kinds: FILE_KINDS,
+      paths: pathsOf(sources),
+      locations,
+      ...(isWhole && { keeps: isAskedFor }),
+    }),
+  );
+}
+
+/** A Proxy may throw when it is asked. */
+function isSure(ask: () => boolean): boolean {
+  try {
+    return ask();
+  } catch {
+    return false;
+  }
+}
+
+function refuseOthers(sources: readonly unknown[]): void {
+  if (!isSure(() => Array.isArray(sources)))
+    throw new OptionError(`the sources are ${describeValue(sources)}: write a list of { path, text }`);
+  for (const [index, source] of sources.entries()) {
+    const isSource = isSure(() => isFields(source) && typeof source.path === 'string' && typeof source.text === 'string');
+    if (!isSource) throw new OptionError(`sources[${index}] is ${describeValue(source)}: write { path, text }, both of them strings`);
+  }
+}
+
+/**
+ * Plans manifests as texts with their paths: what the command line says of the same files, with units and places.
+ *
+ * Files of one folder belong to it as to a PATH: `shop/base/web.yaml` is read as `rolloutkit plan shop` reads it. No text makes it throw.
+ *
+ * @throws OptionError for sources that are none, and for an option of another type
+ * @throws VersionError for an unknown product or a version that is none
+ * @throws InventoryError for clusters that cannot be read
+ * @throws CapacityError for a capacity that cannot be read
+ * @throws RangeError for startupSeconds out of their range
+ *
+ * @example
+ * const plan = planSources([{ path: 'shop/web.yaml', text }], { versions: { kubernetes: '1.35' } });
+ * plan.rollouts[0].findings[0]?.source; // { file: 'shop/web.yaml', line: 12, column: 7 }
+ */
+export function planSources(sources: readonly ManifestSource[], options: PlanOptions = {}): PlanDocument {
+  const settled = givenOptions(options);
+  refuseOthers(sources);
+  return asOption(() => planInput(readSources(sources, new Locations(), true), settled));
+}

@@ -1,0 +1,58 @@
+import { planSources } from '../../src/headless';
+import { renderPlanJson } from '../../src/render/json';
+import { rolloutkit } from '../cli/command-line';
+import { expectValidPlan } from '../plan-schema';
+
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: "main:1", ports: [{containerPort: 80}]}]}
+`;
+
+const FILES = {
+  'shop/base/web.yaml': WEB,
+  'shop/base/kustomization.yaml': 'resources: [web.yaml]\n',
+  'shop/prod/web.yaml': WEB.replace('replicas: 4', 'repicas: 4'),
+  'shop/prod/kustomization.yaml': 'resources: [web.yaml]\n',
+  'shop/broken.yaml': 'a: [\n',
+  'quota.yaml': 'apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: pods}\nspec: {hard: {pods: "4"}}\n',
+};
+
+const SOURCES = Object.entries(FILES).map(([path, text]) => ({ path, text }));
+
+test('texts with their paths are planned with units and places, in the bytes of the command line', async () => {
+  const plan = expectValidPlan(planSources(SOURCES, { versions: { kubernetes: '1.35' } }));
+  const { stdout } = await rolloutkit('plan shop quota.yaml --format json --versions kubernetes=1.35', { files: FILES });
+  expect(renderPlanJson(plan)).toBe(stdout);
+
+  expect(plan.rollouts.map(({ unit }) => unit)).toEqual(['shop/base', 'shop/prod']);
+  expect(plan.findings).toMatchObject([{ code: 'input/unreadable', source: { file: 'shop/broken.yaml', line: 1 } }]);
+  expect(plan.rollouts[1]!.findings).toContainEqual(
+    expect.objectContaining({
+      code: 'input/unknown-field',
+      path: 'spec.repicas',
+      source: { file: 'shop/prod/web.yaml', line: 5, column: 3 },
+    }),
+  );
+});
+
+test('a path and a text without a folder are a file given by its name', () => {
+  const { rollouts, findings } = planSources([
+    { path: 'a.yaml', text: WEB },
+    { path: 'b.yaml', text: 'no object\n' },
+  ]);
+  expect(rollouts).toHaveLength(1);
+  expect(findings.map(({ code, source }) => [code, source?.file])).toEqual([['input/unreadable', 'b.yaml']]);
+});
+
+test('what is no source is refused by its place', () => {
+  const refusal = (sources: unknown) => () => planSources(sources as never);
+  expect(refusal({ path: 'a', text: '' })).toThrow('the sources are a map: write a list of { path, text }');
+  expect(refusal([{ path: 'a', text: '' }, WEB])).toThrow('sources[1] is ');
+  expect(refusal([{ path: 'a', text: 3 }])).toThrow('sources[0] is a map: write { path, text }, both of them strings');
+});
