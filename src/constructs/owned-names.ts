@@ -63,10 +63,24 @@ function parcelOf(object: ApiObject): string {
   return parcels.has(chart) ? chart.node.path : '';
 }
 
+/** An object of the app; its path is made for what is wrong alone. */
+function appliedObject(object: ApiObject): AppliedObject {
+  const { apiVersion, kind, name, metadata, node } = object;
+  return {
+    apiVersion,
+    kind,
+    name,
+    namespace: metadata.namespace,
+    get path() {
+      return node.path;
+    },
+    parcel: parcelOf(object),
+  };
+}
+
 function objectsOf(app: IConstruct): AppliedObject[] {
-  return app.node.findAll().flatMap((object) => {
-    if (!ApiObject.isApiObject(object)) return [];
-    const { apiVersion, kind, name, metadata, node } = object;
-    return [{ apiVersion, kind, name, namespace: metadata.namespace, path: node.path, parcel: parcelOf(object) }];
-  });
+  return app.node
+    .findAll()
+    .filter((construct) => ApiObject.isApiObject(construct))
+    .map((object) => appliedObject(object));
 }

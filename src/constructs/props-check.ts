@@ -5,8 +5,9 @@ import { settledAt } from '../core/intent-error';
 import { inside, pathOf } from '../core/place';
 import type { Place } from '../core/place';
 import { readProps } from '../input/given-value';
-import { notPlain, unusableProps } from '../props/usable-props';
+import { misshapenProps, notPlain, propsProblems } from '../props/usable-props';
 import type { PropsShape, NotPlain } from '../props/usable-props';
+import { refuse } from './synth-errors';
 
 const PLAIN = 'write a plain value: a string, number, boolean, list or map';
 
@@ -39,9 +40,38 @@ function collectUnwritable(value: unknown, place: Place, unwritable: string[]): 
   }
 }
 
+/** Props that there are not, by the construct that they were given to. */
+const MISNAMED = new WeakMap<IConstruct, readonly string[]>();
+
+function refusedProps({ node }: IConstruct, lines: readonly string[], cause?: unknown): Error {
+  return new Error(`[${node.path}] ${lines.join('\n')}`, { cause });
+}
+
+/** What of some props no file could hold, one line each. */
+export function unwritableIn(props: unknown): readonly string[] {
+  const unwritable: string[] = [];
+  collectUnwritable(props, WHOLE_OBJECT, unwritable);
+  return unwritable;
+}
+
+/**
+ * The props as a map of plain data, whatever stands in it.
+ *
+ * @throws Error that names every value which is none, as `usableProps`
+ */
+export function plainProps<T>(construct: IConstruct, given: T): T {
+  const read = readProps(given);
+  if (read.unreadable !== undefined) throw refusedProps(construct, [read.unreadable]);
+  const unusable = misshapenProps(read.props, {});
+  collectUnwritable(read.props, WHOLE_OBJECT, unusable);
+  if (unusable.length > 0) throw refusedProps(construct, unusable);
+  return read.props;
+}
+
 /**
  * The props as plain data, unless no manifest can be made of them, as JavaScript and casts can bring it: what must be a map and is not,
  * what contains itself or throws when it is read, and values that cdk8s can't write: Pulumi Outputs, promises, functions, symbols, bigints.
+ * Props that there are not fail the synth, with whatever else does.
  *
  * Instances of other classes are cdk8s's to judge, since its tokens (`Lazy`) and an App's resolvers turn them into plain values.
  *
@@ -49,15 +79,26 @@ function collectUnwritable(value: unknown, place: Place, unwritable: string[]): 
  */
 export function usableProps<T>(construct: IConstruct, given: T, shape: PropsShape | ((props: T) => PropsShape)): T {
   const read = readProps(given);
-  if (read.unreadable !== undefined) throw new Error(`[${construct.node.path}] ${read.unreadable}`);
-  const { props } = read;
-  const unusable = unusableProps(props, typeof shape === 'function' ? shape(props) : shape);
-  collectUnwritable(props, WHOLE_OBJECT, unusable);
-  if (unusable.length > 0) throw new Error(`[${construct.node.path}] ${unusable.join('\n')}`);
+  if (read.unreadable !== undefined) throw refusedProps(construct, [read.unreadable]);
+  const { props, isPlain } = read;
+  const { misshapen, misnamed } = propsProblems(props, typeof shape === 'function' ? shape(props) : shape);
+  const unusable = [...misshapen];
+  if (!isPlain) collectUnwritable(props, WHOLE_OBJECT, unusable);
+  if (unusable.length > 0) throw refusedProps(construct, [...misnamed, ...unusable]);
+  if (misnamed.length > 0) {
+    MISNAMED.set(construct, misnamed);
+    refuse(construct, misnamed);
+  }
   return props;
 }
 
-/** What is made of the props of a construct; whatever cannot be made is refused with its path. */
+/** What is made of the props of a construct; whatever cannot be made is refused with its path, and where props have names that there are not, for those. */
 export function madeBy<T>(construct: IConstruct, make: () => T): T {
-  return settledAt(`[${construct.node.path}]`, make);
+  const misnamed = MISNAMED.get(construct);
+  if (!misnamed) return settledAt(() => `[${construct.node.path}]`, make);
+  try {
+    return make();
+  } catch (error) {
+    throw refusedProps(construct, misnamed, error);
+  }
 }

@@ -9,6 +9,11 @@ import { violationPath, violationText } from '../guardrails/violation';
 import { resolveVersions } from '../core/versions';
 import type { PlanOptions } from '../plan/plan-options';
 import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import { ANY, STRING, STRING_MAP } from '../core/schema';
+import type { FieldSchemas } from '../core/schema';
+import { describeValue } from '../core/seen';
+import { unknownProps } from '../props/usable-props';
+import { madeBy, plainProps } from './props-check';
 import { placedLines } from './synth-errors';
 import { policyCallOf } from './workload-policy';
 
@@ -28,6 +33,9 @@ export interface RolloutGuardrailsProps extends GuardrailPolicy {
   readonly versions?: PlanOptions['versions'];
 }
 
+/** The props beside the policy's. `enforce` has one value, which is checked as such. */
+const OWN_PROPS: FieldSchemas = { enforce: ANY, name: STRING, namespace: STRING, versions: STRING_MAP };
+
 /**
  * What a platform team asks of every rollout of a Deployment, a StatefulSet and a DaemonSet: checked at synth for the whole app, and enforced by the cluster with the same words.
  *
@@ -43,19 +51,21 @@ export class RolloutGuardrails extends Construct {
   /**
    * Guardrails for the whole app.
    *
-   * @throws VersionError for an unknown product or a version that is none
-   * @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason
+   * @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason; with the path of the construct
+   * @throws Error for an unknown product or a version that is none, and for props which are no plain data
    */
-  public constructor(
-    scope: Construct,
-    id: string,
-    { enforce, name = id, namespace = 'default', versions, ...props }: RolloutGuardrailsProps,
-  ) {
+  public constructor(scope: Construct, id: string, given: RolloutGuardrailsProps) {
     super(scope, id);
-    const policy = parseGuardrails(props);
+    const { enforce, name = id, namespace = 'default', versions, ...props } = plainProps(this, given);
+    const wrong = unknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
+    if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
+      wrong.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
+    if (wrong.length > 0) throw new Error(`[${this.node.path}] ${wrong.join('\n')}`);
+    const policy = madeBy(this, () => parseGuardrails(props));
     const manifests = enforce === undefined ? [] : admissionManifests(policy, { name, namespace });
     this.apiObjects = manifests.map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
-    const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
+    const { kubernetes } = madeBy(this, () => resolveVersions(versions));
+    const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(kubernetes);
     let lines: string[] | undefined;
     // cdk8s runs a validation once for every chart and once more.
     this.node.addValidation({ validate: () => (lines ??= this.refusals(policy, keepsMaxUnavailable)) });

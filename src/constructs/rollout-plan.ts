@@ -1,5 +1,4 @@
 import type { App } from 'cdk8s';
-import { Construct } from 'constructs';
 import { changePlan } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
@@ -7,12 +6,13 @@ import { OptionError } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
 import { describeValue } from '../core/seen';
 import { readObjects } from '../input/plain-data';
-import { givenOptions } from '../plan/given-options';
+import { asOption, givenOptions } from '../plan/given-options';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
 import { renderPlanText } from '../render/text';
+import { isConstruct } from './any-construct';
 import { readOld } from './old-side';
 import { renderedObjects } from './rendered';
 
@@ -40,10 +40,14 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @throws OptionError for what is no App, and VersionError, InventoryError, CapacityError or RangeError for options that can't be read
    */
   public static of(app: App, given: PlanOptions = {}): RolloutPlan {
-    if (!Construct.isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
+    if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
     const options = givenOptions(given);
     const input = readObjects(renderedObjects(app));
-    return new RolloutPlan(input, options, planInput(input, options));
+    return new RolloutPlan(
+      input,
+      options,
+      asOption(() => planInput(input, options)),
+    );
   }
 
   private constructor(
@@ -67,16 +71,17 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {
     const before = typeof old === 'string' ? readOld(old) : readObjects(old);
-    const document = changePlan(before, this.input, { ...this.options, ...change }) as ChangePlanDocument;
+    const options = { ...this.options, ...givenOptions(change as ChangeOptions) };
+    const document = asOption(() => changePlan(before, this.input, options)) as ChangePlanDocument;
     return new RolloutPlan(this.input, this.options, document);
   }
 
   /**
    * The plan as `rolloutkit plan` prints it.
    *
-   * @param options - `colour` is for a terminal. @default - no colour
+   * @param options - `colour` is for a terminal, and `width` is the number of its columns. @default - no colour, and lines as long as what they say
    */
-  public text(options: { readonly colour?: boolean } = {}): string {
+  public text(options: { readonly colour?: boolean; readonly width?: number } = {}): string {
     return renderPlanText(this.document, options);
   }
 
@@ -86,11 +91,12 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   }
 
   /**
-   * Prints the plan, in colour on a terminal unless `NO_COLOR` is set.
+   * Prints the plan, on a terminal in its width and in colour unless `NO_COLOR` is set.
    *
    * @param stream - where to. @default - standard error, since `cdk8s synth` shows nothing of what an app prints on standard output
    */
-  public print(stream: { write(text: string): unknown; readonly isTTY?: boolean } = process.stderr): void {
-    stream.write(this.text({ colour: stream.isTTY === true && !process.env.NO_COLOR }));
+  public print(stream: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number } = process.stderr): void {
+    const { isTTY = false, columns } = stream;
+    stream.write(this.text({ colour: isTTY && !process.env.NO_COLOR, ...(isTTY && columns !== undefined && { width: columns }) }));
   }
 }

@@ -7,6 +7,8 @@ import type { Configuration } from '../config/configuration';
 import type { Finding } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
+import { resolveVersions, VersionError } from '../core/versions';
+import type { Versions } from '../core/versions';
 import { counted } from '../core/words';
 import type { Definitions } from '../crds/definition';
 import { GuardrailPolicyError, parseGuardrails } from '../guardrails/policy';
@@ -14,6 +16,7 @@ import type { GuardrailPolicy } from '../guardrails/policy';
 import { refusedByGuardrails } from '../guardrails/rules/refused';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
+import { PathError } from '../input/read-paths';
 import { reasonOf } from '../input/reason';
 import { CrdFilesError, readDefinitions } from '../plan/crd-files';
 import { Inventory } from '../props/inventory';
@@ -119,6 +122,20 @@ export function guardrailsOf(file: string): GuardrailPolicy {
 }
 
 /**
+ * The versions that are planned for.
+ *
+ * @throws Error for a product that there is not, and for what is no version
+ */
+export function versionsOf({ versions }: ChangeOptions): Versions {
+  try {
+    return resolveVersions(versions);
+  } catch (error) {
+    if (error instanceof VersionError) throw refused(`versions: ${error.message}.`);
+    throw error;
+  }
+}
+
+/**
  * The CRDs of files and folders; undefined where none are named.
  *
  * @throws Error for a file that can't be read, and where none of them holds a CRD
@@ -128,7 +145,7 @@ export function definitionsOf(paths: readonly string[], kubernetesVersion: strin
   try {
     return readDefinitions(paths, process.cwd(), kubernetesVersion);
   } catch (error) {
-    if (error instanceof CrdFilesError) throw refused(`crds: ${error.message}.`);
+    if (error instanceof CrdFilesError || error instanceof PathError) throw refused(`crds: ${error.message}.`);
     throw error;
   }
 }

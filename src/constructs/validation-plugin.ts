@@ -5,7 +5,6 @@ import { matchesPattern } from '../core/path-pattern';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { resolveVersions } from '../core/versions';
 import { crdAdmission } from '../crds/admission';
 import type { Definitions } from '../crds/definition';
 import { crdFindings } from '../crds/findings';
@@ -21,7 +20,8 @@ import { FILE_KINDS } from '../plan/registry';
 import { renderPlanText } from '../render/text';
 import { resourceText } from '../render/text-findings';
 import { readOld } from './old-side';
-import { definitionsOf, guardrailsOf, placedSettings, planOptions, withoutBaseline } from './validation-files';
+import { unwritableIn } from './props-check';
+import { definitionsOf, guardrailsOf, placedSettings, planOptions, versionsOf, withoutBaseline } from './validation-files';
 import type { PlacedSettings } from './validation-files';
 import { parseOptions, refused } from './validation-options';
 import type { RolloutValidationProps, ValidationOptions } from './validation-options';
@@ -103,14 +103,16 @@ export class RolloutValidation {
    * @throws Error for a property that there is not, with the nearest name, and for a value that is not of its type
    */
   public constructor(props: RolloutValidationProps = {}) {
-    this.options = parseOptions(readBy('rolloutkit', props));
+    const read = readBy('rolloutkit', props);
+    const [unwritable] = unwritableIn(read);
+    if (unwritable !== undefined) throw refused(unwritable);
+    this.options = parseOptions(read);
   }
 
   /**
    * Plans the manifests and reports each finding at or above the bar as a violation.
    *
-   * @throws VersionError for an unknown product or a version that is none
-   * @throws PlatformConfigError, InventoryError or Error for a file that can't be read or used
+   * @throws PlatformConfigError, InventoryError or Error for a file that can't be read or used, an unknown product and a version that is none
    * @throws PathError or GitError where `from` can't be read
    */
   public async validate({ manifests, report, logger }: RolloutValidationContext): Promise<void> {
@@ -136,7 +138,7 @@ export class RolloutValidation {
     const { from, policy, baseline, crds, budget } = this.options;
     const placed = placedSettings(this.options);
     const options = planOptions(this.options, placed);
-    const definitions = definitionsOf(crds, resolveVersions(options.versions).kubernetes);
+    const definitions = definitionsOf(crds, versionsOf(options).kubernetes);
     const next = synthesized(manifests, placed, { definitions, isOldKnown: from !== undefined, budget });
     const admission = definitions && crdAdmission(definitions);
     const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, { ...options, admission });

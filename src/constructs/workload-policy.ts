@@ -1,5 +1,4 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
-import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
@@ -13,6 +12,7 @@ import { workloadKindOf } from '../workloads/kinds';
 import { validationFindings } from '../workloads/plan-workload';
 import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
+import { isConstruct } from './any-construct';
 import { refuseDuplicates } from './owned-names';
 import { placedLines, refuseErrors } from './synth-errors';
 
@@ -72,15 +72,6 @@ function refuseInvalidWorkload(object: ApiObject): void {
 /** Throws for what is no construct, which JavaScript can give. */
 function refuseOther(method: string, given: unknown): void {
   if (!isConstruct(given)) throw new Error(`${method}: ${describeValue(given)} is given; write a construct`);
-}
-
-/** A Proxy may throw when it is asked. */
-function isConstruct(given: unknown): boolean {
-  try {
-    return Construct.isConstruct(given);
-  } catch {
-    return false;
-  }
 }
 
 /** Writes a policy into one workload; what speaks against it fails the synth. */

@@ -1,9 +1,10 @@
 import type { Manifest } from '../core/manifest';
-import { ANY, BOOLEAN, INT_OR_PERCENT, LIST, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
+import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import type {
+  ApplicationGenerator,
   ApplicationMetadata,
   ApplicationSetIntent,
   ApplicationTemplate,
@@ -41,7 +42,7 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional', template: 'required' },
   props: {
     metadata: METADATA_PROPS,
-    generators: LIST,
+    generators: listOf({ clusters: MAP, list: MAP } satisfies SchemasOf<Pick<ApplicationGenerator, 'clusters' | 'list'>>),
     template: whole(map({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasOf<ApplicationTemplate>)),
     steps: STEPS,
     deletionOrder: STRING,
@@ -49,7 +50,7 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
     goTemplateOptions: STRINGS,
     templatePatch: STRING,
     syncPolicy: MAP,
-    ignoreApplicationDifferences: LIST,
+    ignoreApplicationDifferences: listOf({}),
     preservedFields: MAP,
     inventory: ANY,
   } satisfies SchemasOf<ApplicationSetRolloutProps>,

@@ -1,4 +1,4 @@
-import { ANY, INT32, INT_OR_PERCENT, STRING, map, whole } from '../core/schema';
+import { ANY, INT32, INT_OR_PERCENT, STRING, listOf, map, whole } from '../core/schema';
 import type { FieldSchema, SchemasOf } from '../core/schema';
 import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
 import { METADATA_PROPS } from './usable-props';
@@ -16,13 +16,13 @@ export const GROUPS_PROPS = {
       leaderTemplate: TEMPLATE,
       workerTemplate: TEMPLATE,
       restartPolicy: STRING,
-      subGroupPolicy: ANY,
-      volumeClaimTemplates: ANY,
-      persistentVolumeClaimRetentionPolicy: ANY,
+      subGroupPolicy: whole(map({ subGroupPolicyType: STRING, subGroupSize: INT32 })),
+      volumeClaimTemplates: listOf({}),
+      persistentVolumeClaimRetentionPolicy: whole(map({ whenDeleted: STRING, whenScaled: STRING })),
     } satisfies SchemasOf<LeaderWorkerTemplateProps>),
   ),
   startupPolicy: STRING,
-  networkConfig: ANY,
+  networkConfig: whole(map({ subdomainPolicy: STRING })),
 } satisfies SchemasOf<GroupsProps & { readonly rollout?: GroupsRollout }>;
 
 /** The versions that groups are for. */

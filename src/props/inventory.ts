@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { errorText } from '../core/error-text';
 import type { Fields } from '../core/manifest';
+import { describeValue } from '../core/seen';
 import { Locations } from '../input/locations';
 import { readMaps } from '../input/read';
 import { reasonOf } from '../input/reason';
@@ -22,6 +24,7 @@ export class Inventory {
    * @throws InventoryError if the file can't be read or holds anything else; with the file, and the line or the entry
    */
   public static fromFile(path: string): Inventory {
+    if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
     return new Inventory(parseInventory(documentsOf(path), path));
   }
 
@@ -31,7 +34,7 @@ export class Inventory {
    * @throws InventoryError for anything else; with the entry
    */
   public static of(documents: Fields | readonly Fields[]): Inventory {
-    return new Inventory(parseInventory(Array.isArray(documents) ? documents : [documents]));
+    return new Inventory(readable(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
   }
 
   /** By name, bytewise as Fleet sorts them. */
@@ -54,6 +57,16 @@ export interface InventoryProp {
 /** The option of a plan that takes the clusters of an inventory. */
 export function inventoryOption(inventory: Inventory | undefined): { readonly clusters?: Fields } {
   return inventory ? { clusters: { clusters: inventory.clusters, groups: inventory.groups } } : {};
+}
+
+/** What is read of objects, which may throw when they are asked. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InventoryError) throw error;
+    throw new InventoryError(`the inventory cannot be read: ${JSON.stringify(errorText(error))} is thrown`);
+  }
 }
 
 function contentOf(path: string): Uint8Array {

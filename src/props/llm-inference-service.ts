@@ -1,5 +1,5 @@
 import type { Manifest } from '../core/manifest';
-import { ANY, INT32, INT_OR_PERCENT, STRING, STRING_MAP, map, whole } from '../core/schema';
+import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS } from '../core/versions';
@@ -11,10 +11,10 @@ import type { PropsShape } from './usable-props';
 
 const WORKLOAD = {
   replicas: INT32,
-  scaling: ANY,
-  parallelism: ANY,
-  template: ANY,
-  worker: ANY,
+  scaling: MAP,
+  parallelism: MAP,
+  template: MAP,
+  worker: MAP,
   labels: STRING_MAP,
   annotations: STRING_MAP,
   rollout: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasOf<LlmRollout>),
@@ -27,10 +27,10 @@ export const LLM_SHAPE: PropsShape = {
     ...WORKLOAD,
     metadata: METADATA_PROPS,
     kserve: STRING,
-    model: ANY,
+    model: MAP,
     prefill: whole(map(WORKLOAD)),
-    router: ANY,
-    baseRefs: ANY,
+    router: MAP,
+    baseRefs: listOf({}),
   } satisfies SchemasOf<LLMInferenceServiceRolloutProps>,
 };
 

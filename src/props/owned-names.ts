@@ -64,16 +64,19 @@ export interface AppliedObject extends PlacedObject {
 
 /** Objects of one group, kind, namespace and name, of which an apply would leave the last. One line each but for the first. */
 export function duplicateLines(objects: readonly AppliedObject[]): string[] {
-  const first = new Map<string, string>();
-  return objects.flatMap((object) => {
-    const { kind, name, namespace, path, parcel } = object;
+  const first = new Map<string, AppliedObject>();
+  const lines: string[] = [];
+  for (const object of objects) {
+    const { kind, name, namespace, parcel } = object;
     const key = JSON.stringify([parcel, groupOf(object), kind, namespace ?? '', name]);
     const other = first.get(key);
     if (other === undefined) {
-      first.set(key, path);
-      return [];
+      first.set(key, object);
+      continue;
     }
     const resource = `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
-    return [findingLine({ ...duplicateResource.finding('made', { path: WHOLE_OBJECT, data: { resource, other } }), path })];
-  });
+    const data = { resource, other: other.path };
+    lines.push(findingLine({ ...duplicateResource.finding('made', { path: WHOLE_OBJECT, data }), path: object.path }));
+  }
+  return lines;
 }

@@ -49,11 +49,14 @@ export const METADATA_PROPS: FieldSchema = whole(
 /** What is not a map although it must be one, which JavaScript and casts can bring; one line each. */
 export function misshapenProps(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
-  return Object.entries(maps).flatMap(([name, need]) => {
+  const lines: string[] = [];
+  for (const name of Object.keys(maps)) {
     const value = props[name];
-    if (isFields(value) || (value === undefined && need === 'optional')) return [];
-    return [`${name} is ${describeValue(value)}; write a map${need === 'optional' ? ', or leave it out' : ''}`];
-  });
+    const isOptional = maps[name] === 'optional';
+    if (isFields(value) || (value === undefined && isOptional)) continue;
+    lines.push(`${name} is ${describeValue(value)}; write a map${isOptional ? ', or leave it out' : ''}`);
+  }
+  return lines;
 }
 
 function unknownLine(path: FieldPath, known: readonly string[]): string {
@@ -81,14 +84,39 @@ function propsMap(fields: FieldSchemas): FieldSchema {
   return made;
 }
 
-/** Props that there are not, wherever they stand, each with the name that was likely meant, and maps and lists that are none; one line each. */
-export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
+/** What is wrong with props before anything is made of them; one line each. */
+export interface PropsProblems {
+  /** Maps and lists that are none. */
+  readonly misshapen: readonly string[];
+  /** Props that there are not, each with the name that was likely meant: the rest can be read without them. */
+  readonly misnamed: readonly string[];
+}
+
+function schemaLines(props: unknown, schemas: FieldSchemas): { misshapen: string[]; misnamed: string[] } {
   const problems = schemaProblems(props, propsMap(schemas), WHOLE_OBJECT, { takesNulls: false });
-  return ofKind(problems, 'unknown', 'wrong-type').flatMap((problem) => {
-    if (problem.kind === 'unknown') return [unknownLine(problem.path, problem.known)];
-    const { path, value, expected } = problem;
-    return STRUCTURAL.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [];
-  });
+  return {
+    misshapen: ofKind(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
+      STRUCTURAL.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
+    ),
+    misnamed: ofKind(problems, 'unknown').map(({ path, known }) => unknownLine(path, known)),
+  };
+}
+
+/** Props that there are not, wherever they stand, and maps and lists that are none; one line each. */
+export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
+  const { misshapen, misnamed } = schemaLines(props, schemas);
+  return [...misnamed, ...misshapen];
+}
+
+/** Of lists of props, whether the escape is among them or among those of a map below. */
+const WITH_ESCAPE = new WeakMap<FieldSchemas, boolean>();
+
+function hasEscape(fields: FieldSchemas): boolean {
+  const known = WITH_ESCAPE.get(fields);
+  if (known !== undefined) return known;
+  const found = Object.hasOwn(fields, ESCAPE) || Object.values(fields).some((schema) => schema.fields && hasEscape(schema.fields));
+  WITH_ESCAPE.set(fields, found);
+  return found;
 }
 
 /** Adds the props that stand among the fields which are no props: they would be written without being read. */
@@ -104,18 +132,24 @@ function addHiddenProps(found: string[], value: unknown, fields: FieldSchemas, p
     }
     for (const name of Object.keys(value)) {
       const below = Object.hasOwn(fields, name) ? fields[name]!.fields : undefined;
-      if (below) addHiddenProps(found, value[name], below, inside(place, name));
+      if (below && hasEscape(below)) addHiddenProps(found, value[name], below, inside(place, name));
     }
   }
 }
 
-/** Why no manifest can be made of props, whatever their values mean; one line each. */
-export function unusableProps(props: unknown, { maps, props: schemas }: PropsShape): string[] {
-  const misshapen = misshapenProps(props, maps);
-  if (misshapen.length > 0) return misshapen;
-  const unusable = unknownProps(props, schemas);
-  addHiddenProps(unusable, props, schemas, WHOLE_OBJECT);
-  return unusable;
+/** What is wrong with props, whatever their values mean. */
+export function propsProblems(props: unknown, { maps, props: schemas }: PropsShape): PropsProblems {
+  const missing = misshapenProps(props, maps);
+  if (missing.length > 0) return { misshapen: missing, misnamed: [] };
+  const problems = schemaLines(props, schemas);
+  addHiddenProps(problems.misnamed, props, schemas, WHOLE_OBJECT);
+  return problems;
+}
+
+/** Why props are refused where all of it is said at once; one line each. */
+export function unusableProps(props: unknown, shape: PropsShape): string[] {
+  const { misshapen, misnamed } = propsProblems(props, shape);
+  return [...misnamed, ...misshapen];
 }
 
 /** A value that is not plain data, so that no manifest can hold it as it is. */

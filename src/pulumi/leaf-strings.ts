@@ -221,6 +221,27 @@ const OPEN_FIELDS: FieldSchemas = {
   spec: MAP,
 };
 
+/** What no schema of the props says, by the end of the path: `[]` is any item of a list, `*` any entry of a map. */
+const FURTHER_TYPES: readonly (readonly [end: string, type: string])[] = [
+  ['.startupSeconds', 'a number'],
+  ['.stage', 'a whole number'],
+  ['.surroundings.[]', 'a map'],
+  ['.match.*', 'a string or a list of strings'],
+  ['.conditions.[]', 'a map of strings'],
+  ['.conditions.[].*', 'a string'],
+  ['.partitions.clusters', 'a whole number, a list of strings or a map'],
+  ['.partitions.clusters.[]', 'a string'],
+  ['.partitions.then', 'a list'],
+  ['.partitions.then.[]', 'a map'],
+];
+
+/** The type that `FURTHER_TYPES` has for a path. */
+function furtherTypeAt(parts: readonly (string | number)[]): string | undefined {
+  const names = ['', ...parts.map((part) => (typeof part === 'number' ? '[]' : part))];
+  const ends = [names.join('.'), [...names.slice(0, -1), '*'].join('.')];
+  return FURTHER_TYPES.find(([end]) => ends.some((path) => path.endsWith(end)))?.[1];
+}
+
 /** What stands in a map or list of a type, under a name or an index. */
 function schemaIn(holder: FieldSchema | undefined, part: string | number): FieldSchema | undefined {
   const plain = holder && (typeof part === 'number' ? ITEMS : ENTRIES)[holder.type];
@@ -228,22 +249,36 @@ function schemaIn(holder: FieldSchema | undefined, part: string | number): Field
   if (typeof part === 'number') return holder?.fields && { type: 'map', fields: holder.fields };
   const own = holder?.fields && Object.hasOwn(holder.fields, part) ? holder.fields[part] : undefined;
   const open = Object.hasOwn(OPEN_FIELDS, part) ? OPEN_FIELDS[part] : undefined;
-  return own && own.type !== 'any' && (own.fields || !open?.fields) ? own : (open ?? own);
+  const isPlain = own && Object.hasOwn(ENTRIES, own.type);
+  return own && own.type !== 'any' && (own.fields || isPlain || !open?.fields) ? own : (open ?? own);
 }
 
 /** The type of the prop at a path; undefined where nothing says it. */
 function typeAt(path: string, schemas: FieldSchemas): string | undefined {
   let found: FieldSchema | undefined = { type: 'map', fields: schemas };
   for (const part of fieldPathParts(path)) found = schemaIn(found, part);
-  return found === undefined || found.type === 'any' ? undefined : describeType(found.type);
+  if (found !== undefined && found.type !== 'any') return describeType(found.type);
+  return furtherTypeAt(fieldPathParts(path));
 }
 
 /** Why an Output can't stand there. */
 function reasonAt(path: string, schemas: FieldSchemas): string {
-  if (fieldPathParts(path).includes('serveConfig')) return 'the Serve config is written as one text at preview';
   const type = typeAt(path, schemas);
+  if (fieldPathParts(path).includes('serveConfig'))
+    return `the Serve config is written as one text at preview${type === undefined ? '' : `, for which the plan reads ${type} there`}`;
   if (type !== undefined) return `the plan reads ${type} there`;
   return 'the object is planned and checked at preview, for which its structure must be known';
+}
+
+/** How a program reads a plain value of a type from its config, by how the type is described; lists and maps as objects. */
+const READ_BY: readonly (readonly [words: RegExp, method: string])[] = [
+  [/\bnumber\b/, 'requireNumber'],
+  [/^true or false$/, 'requireBoolean'],
+  [/^a (?:string|quantity|time)\b/, 'require'],
+];
+
+function methodFor(type = ''): string {
+  return READ_BY.find(([words]) => words.test(type))?.[1] ?? 'requireObject';
 }
 
 function refusalOf(kind: NotPlain, path: string, schemas: FieldSchemas): string {
@@ -251,7 +286,7 @@ function refusalOf(kind: NotPlain, path: string, schemas: FieldSchemas): string 
   if (kind !== 'output' && kind !== 'promise') return `${path} is ${KINDS[kind]}; write plain data: a string, number, boolean, list or map`;
   return (
     `${path} is ${KINDS[kind]}, whose value is not known at preview, and ${reasonAt(path, schemas)}: write the plain value, from the program ` +
-    `or from pulumi.Config (config.requireNumber('…')).`
+    `or from pulumi.Config (config.${methodFor(typeAt(path, schemas))}('…')).`
   );
 }
 

@@ -26,6 +26,7 @@ import { RULES } from '../plan/registry';
 import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { knownPart } from './known-part';
 
+export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
 export type { GuardedKind } from '../guardrails/pace';

@@ -61,7 +61,7 @@ export class Unregistered {
 
   /** What `settle` gives; whatever it refuses is refused with the component's name, an error of an intent as one of its class. */
   settled<T>(settle: () => T): T {
-    return settledAt(this.title, settle);
+    return settledAt(() => this.title, settle);
   }
 
   /**

@@ -148,15 +148,17 @@ test.each([
   ['no steps', { steps: undefined }, '[shop/shop] steps is nothing: write a list of steps'],
   ['no generators', { generators: undefined }, '[shop/shop] generators is nothing: write a list of generators'],
   ['no template', { template: undefined }, '[shop/shop] template is nothing; write a map'],
-  ['a prop that there is not', { step: [] }, '[shop/shop] step is no prop; write steps, or leave it out'],
-  [
-    'a prop of a step that there is not',
-    { steps: [{ matches: {} }] },
-    '[shop/shop] steps[0].matches is no prop; write match, or leave it out',
-  ],
 ])('refuses %s where it is built', (_what, props: object, message) => {
   const chart = new Chart(new App(), 'shop');
   expect(() => new ApplicationSetRollout(chart, 'shop', { ...PROPS, ...props })).toThrow(message);
+});
+
+test.each([
+  ['a prop', { step: [] }, '[shop/shop] step is no prop; write steps, or leave it out'],
+  ['a prop of a step', { steps: [{ matches: {} }] }, '[shop/shop] steps[0].matches is no prop; write match, or leave it out'],
+])('refuses %s that there is not at synth', (_what, props, line) => {
+  const all = { ...PROPS, ...props } as ApplicationSetRolloutProps;
+  expect(synthError((chart) => new ApplicationSetRollout(chart, 'shop', all))).toContain(line);
 });
 
 test('the example of the contract stands as it is written', () => {

@@ -1,6 +1,7 @@
-/** Props that there are not, which JavaScript and casts can bring: refused where they are given, with the name that was likely meant. */
+/** Props that there are not, which JavaScript and casts can bring: refused at synth, all at once, with the name that was likely meant. */
 import { App, Chart, Testing } from 'cdk8s';
 import {
+  ApplicationSetRollout,
   DaemonSetPolicy,
   DeploymentPolicy,
   FleetBundle,
@@ -9,17 +10,21 @@ import {
   KServePlatformConfig,
 } from 'rolloutkit';
 import { OperatorRollingUpdate, Rollout } from 'rolloutkit';
+import { errorOf, synthError, withoutPlaces } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
+/** The lines of a synth of one construct, or of what its constructor throws. */
 function refused(Build: new (...args: never[]) => unknown, props: unknown): string[] {
-  const chart = new Chart(new App(), 'shop');
-  try {
-    Reflect.construct(Build, [chart, 'it', props]);
-  } catch (error) {
-    return (error as Error).message.split('\n');
-  }
-  return [];
+  const message = errorOf(() => {
+    const app = new App();
+    Reflect.construct(Build, [new Chart(app, 'shop'), 'it', props]);
+    app.synthYaml();
+  });
+  return withoutPlaces(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== 'Validation failed with the following errors:');
 }
 
 test.each([
@@ -29,7 +34,7 @@ test.each([
     { predictor: { model, minReplica: 4, rolout: Rollout.availability('25%') } },
     [
       '[shop/it] predictor.minReplica is no prop; write minReplicas, or leave it out',
-      'predictor.rolout is no prop; write rollout, or leave it out',
+      '[shop/it] predictor.rolout is no prop; write rollout, or leave it out',
     ],
   ],
   [
@@ -38,7 +43,7 @@ test.each([
     { predictor: { model }, metadata: { namspace: 'models' }, transfomer: {} },
     [
       '[shop/it] metadata.namspace is no prop; write namespace, or leave it out',
-      'transfomer is no prop; write transformer, or leave it out',
+      '[shop/it] transfomer is no prop; write transformer, or leave it out',
     ],
   ],
   [
@@ -51,9 +56,9 @@ test.each([
     },
     [
       '[shop/it] predictor.model.storageURI is no prop; write storageUri, or leave it out',
-      'predictor.deploymentStrategy.rollingUpdate.maxSurg is no prop; write maxSurge, or leave it out',
-      'transformer.containers[0].imag is no prop; write image, or leave it out',
-      'canary[0].predictor.rollout is no prop; leave it out, or write it into canary[0].predictor.others, whose fields are written as they are',
+      '[shop/it] predictor.deploymentStrategy.rollingUpdate.maxSurg is no prop; write maxSurge, or leave it out',
+      '[shop/it] transformer.containers[0].imag is no prop; write image, or leave it out',
+      '[shop/it] canary[0].predictor.rollout is no prop; leave it out, or write it into canary[0].predictor.others, whose fields are written as they are',
     ],
   ],
   [
@@ -72,7 +77,8 @@ test.each([
     },
     [
       '[shop/it] upgrade.maxSurgePercnt is no prop; write maxSurgePercent, or leave it out',
-      'rayCluster.workerGroupSpec is no prop; write workerGroupSpecs, or leave it out',
+      '[shop/it] rayCluster.workerGroupSpec is no prop; write workerGroupSpecs, or leave it out',
+      '[shop/it] [kuberay/ray-cluster-spec] rayCluster.headGroupSpec.template.spec.containers: The head group has no container, and KubeRay refuses that. Write the Ray container first.',
     ],
   ],
   [
@@ -85,9 +91,9 @@ test.each([
     },
     [
       '[shop/it] targets[0].clusterSelectr is no prop; write clusterSelector, or leave it out',
-      'rollout.maxUnavailble is no prop; write maxUnavailable, or leave it out',
-      'rollout.partitions[0].maxUnavailabl is no prop; write maxUnavailable, or leave it out',
-      'dependOn is no prop; write dependsOn, or leave it out',
+      '[shop/it] rollout.maxUnavailble is no prop; write maxUnavailable, or leave it out',
+      '[shop/it] rollout.partitions[0].maxUnavailabl is no prop; write maxUnavailable, or leave it out',
+      '[shop/it] dependOn is no prop; write dependsOn, or leave it out',
     ],
   ],
   [
@@ -104,6 +110,30 @@ test.each([
   ],
 ])('of %s', (_what, Build, props, lines) => {
   expect(refused(Build, props)).toEqual(lines);
+});
+
+test('of several constructs all at once, each with the line that made it', () => {
+  const message = synthError((chart) => {
+    for (const id of ['iris', 'rose']) Reflect.construct(InferenceServiceRollout, [chart, id, { predictor: { model, minReplica: 4 } }]);
+  });
+
+  expect(message.split('\n').slice(1)).toEqual(
+    ['iris', 'rose'].map((id) =>
+      expect.stringMatching(
+        new RegExp(
+          `^ {2}\\[shop/${id}\\] predictor\\.minReplica is no prop; write minReplicas, or leave it out \\(made at test/constructs/closed-props\\.test\\.ts:\\d+:\\d+\\)$`,
+        ),
+      ),
+    ),
+  );
+});
+
+test('where nothing can be made of the rest, the name that is wrong is said, at once', () => {
+  const props = { generators: [{ clusters: {} }], template: {}, stepps: [{ match: { env: 'dev' } }] };
+
+  expect(() => Reflect.construct(ApplicationSetRollout, [Testing.chart(), 'it', props])).toThrow(
+    '[test/it] stepps is no prop; write steps, or leave it out',
+  );
 });
 
 test('a mount path that leads nowhere and a resource of another type are refused with the path of the construct', () => {

@@ -72,6 +72,20 @@ describe('the object', () => {
     expect(specOf(iris).predictor!.model).toEqual({ modelFormat: { name: 'sklearn' }, storageUri: 's3://known-at-synth/model' });
   });
 
+  test('a limit that is known only at synth is the own of each service, though all that is known before is alike', () => {
+    const chart = Testing.chart();
+    for (const [name, surge] of Object.entries({ iris: '10%', lily: '20%' })) {
+      const maxSurge = Lazy.any({ produce: () => surge }) as unknown as '10%';
+      new InferenceServiceRollout(chart, name, { predictor: { model, rollout: { type: 'RollingUpdate', maxSurge, maxUnavailable: 0 } } });
+    }
+
+    const written = chart.toJson().map(({ metadata, spec }) => [metadata.name, spec.predictor.deploymentStrategy.rollingUpdate]);
+    expect(written).toEqual([
+      ['iris', { maxSurge: '10%', maxUnavailable: 0 }],
+      ['lily', { maxSurge: '20%', maxUnavailable: 0 }],
+    ]);
+  });
+
   test('is the same bytes however often it is synthesized', () => {
     const apps = [new App(), new App()];
     for (const app of apps) {

@@ -1,6 +1,8 @@
 /** JavaScript checks no type: whatever is given as a prop, the error says which construct and which prop, and nothing else is thrown. */
 import { App, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
 import * as fc from 'fast-check';
+import * as rolloutkit from 'rolloutkit';
 import {
   ApplicationSetRollout,
   automaticPartitions,
@@ -13,15 +15,17 @@ import {
   KServePlatformConfig,
   DisaggregatedSetRollout,
   LeaderWorkerSetRollout,
+  LLMInferenceServiceRollout,
   OperatorRollingUpdate,
   partitionsByLabel,
   Rollout,
+  RolloutGuardrails,
   safeMaxSurgePercent,
 } from 'rolloutkit';
 import { diffPlans, planChange, planManifests } from 'rolloutkit/plan';
 import { cyclic, HOSTILE_VALUES, placesIn, throwing, withValueAt } from '../hostile-values';
 
-type Built = new (...args: never[]) => { readonly rollouts?: unknown };
+type Built = new (...args: never[]) => object;
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://bucket' };
 const template = { spec: { containers: [{ name: 'ray', image: 'ray:2', resources: { limits: { cpu: '1' } } }] } };
@@ -166,6 +170,38 @@ const SOUND_PROPS: readonly (readonly [name: string, Build: Built, props: object
     },
   ],
   [
+    'LLMInferenceServiceRollout',
+    LLMInferenceServiceRollout,
+    {
+      metadata,
+      kserve: 'next',
+      model: { uri: 'hf://Qwen/Qwen3-8B', name: 'Qwen/Qwen3-8B' },
+      replicas: 4,
+      rollout: { maxSurge: 0, maxUnavailable: 1 },
+      template: { containers: [{ name: 'main', image: 'a:1' }] },
+      prefill: { replicas: 2, parallelism: { tensor: 1 }, template: { containers: [{ name: 'main', image: 'a:1' }] } },
+      router: { route: {}, gateway: {}, scheduler: {} },
+    },
+  ],
+  [
+    'RolloutGuardrails',
+    RolloutGuardrails,
+    {
+      neverBelow: { available: '75%' },
+      atMost: { extraPods: 2, extraGpus: 0 },
+      strategies: ['RollingUpdate'],
+      requireReadinessProbe: true,
+      requireBudget: true,
+      requireEviction: true,
+      match: { kinds: ['Deployment'], namespaces: ['shop'], labels: { tier: 'web' } },
+      exceptions: [{ namespaces: ['kube-system'], reason: 'not ours' }],
+      enforce: 'ValidatingAdmissionPolicy',
+      name: 'guard',
+      namespace: 'platform',
+      versions: { kubernetes: '1.34' },
+    },
+  ],
+  [
     'OperatorRollingUpdate',
     OperatorRollingUpdate,
     {
@@ -200,6 +236,12 @@ function build(Build: Built, props: unknown): void {
   void made.rollouts;
   app.synthYaml();
 }
+
+test('every construct that is exported stands here', () => {
+  const isConstruct = (made: unknown) => typeof made === 'function' && made.prototype instanceof Construct;
+  const exported = Object.values(rolloutkit).filter(isConstruct);
+  expect(new Set(SOUND_PROPS.map(([, Build]) => Build))).toEqual(new Set(exported));
+});
 
 describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
   test('is built of the props that the hostile ones are made of', () => {

@@ -7,6 +7,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
+import { withoutColours } from '../../src/render/columns';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
@@ -159,6 +160,19 @@ test('on a terminal the plan is in colour, unless NO_COLOR is set', () => {
     if (before === undefined) delete process.env.NO_COLOR;
     else process.env.NO_COLOR = before;
   }
+});
+
+test('on a terminal the plan has its width, and elsewhere its lines are as long as what they say', () => {
+  const plan = RolloutPlan.of(shop('web:2'));
+  const printed = (stream: { isTTY?: boolean; columns?: number }) => {
+    const texts: string[] = [];
+    plan.print({ ...stream, write: (text) => texts.push(text) });
+    return withoutColours(texts.join(''));
+  };
+
+  expect(printed({ isTTY: true, columns: 50 })).toBe(plan.text({ width: 50 }));
+  expect(printed({ isTTY: true, columns: 50 })).not.toBe(plan.text());
+  expect(printed({ columns: 50 })).toBe(plan.text());
 });
 
 test('nothing is written', () => {

@@ -197,6 +197,13 @@ describe('properties are refused, each with what to write', () => {
   ])('%j', (props, message) => {
     expect(() => new RolloutValidation(props as RolloutValidationProps)).toThrow(message);
   });
+
+  test.each([
+    [{ versions: { kubernets: '1.34' } }, /^rolloutkit: versions: "kubernets" is not a product with a version: write one of kubernetes, /],
+    [{ crds: ['none.yaml'] }, 'rolloutkit: crds: cannot read none.yaml: no such file or folder.'],
+  ])('%j, once the files are read', async (props, message) => {
+    await expect(report(WEB, props as RolloutValidationProps)).rejects.toThrow(message);
+  });
 });
 
 /** Codes of the violations, and the verdict. */

@@ -207,6 +207,15 @@ describe('an Output in a structural place is refused with the name of its prop',
     await expect(run(() => new InferenceServiceRollout('iris', args as unknown as InferenceServiceRolloutArgs))).rejects.toThrow(message);
   });
 
+  test.each([
+    ['a number', { minReplicas: later(4) }, "config.requireNumber('…')"],
+    ['a map', { rollout: later(Rollout.availability('25%')) }, "config.requireObject('…')"],
+    ['a list', { containers: later([]) }, "config.requireObject('…')"],
+  ])('says how %s is read from the config', async (_, props, how) => {
+    const args = { predictor: { model, ...props } } as unknown as InferenceServiceRolloutArgs;
+    await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrow(how);
+  });
+
   test('says what to write instead', async () => {
     const args = { predictor: { model, minReplicas: later(4) } } as unknown as InferenceServiceRolloutArgs;
     await expect(run(() => new InferenceServiceRollout('iris', args))).rejects.toThrowErrorMatchingInlineSnapshot(`
