@@ -1,6 +1,7 @@
 import { at, WHOLE_OBJECT } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isDigitString, isInt32 } from '../core/int-or-percent';
+import { IntentError } from '../core/intent-error';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
@@ -62,16 +63,25 @@ export interface GuardrailPolicy {
 }
 
 /** Thrown for a policy that can't be used; `path` is the field. */
-export class GuardrailPolicyError extends Error {
+export class GuardrailPolicyError extends IntentError {
   override readonly name = 'GuardrailPolicyError';
 
   /** The field of the policy that it is about; empty for the whole of it. */
   public readonly path: string;
 
-  /** Its message stands behind the field. */
-  public constructor(message: string, path: string) {
-    super(path === WHOLE_OBJECT ? message : `${path}: ${message}`);
+  /** Its message stands behind the field, and that behind the place of the policy. */
+  public constructor(
+    private readonly said: string,
+    path: string,
+    place?: string,
+  ) {
+    super(path === WHOLE_OBJECT ? said : `${path}: ${said}`, place);
     this.path = path;
+  }
+
+  /** The same error with the place that it comes from, such as a construct. */
+  public override at(place: string): GuardrailPolicyError {
+    return new GuardrailPolicyError(this.said, this.path, place);
   }
 }
 
@@ -121,7 +131,8 @@ export function parseGuardrails(document: unknown): GuardrailPolicy {
     throw new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', WHOLE_OBJECT);
   const [problem] = schemaProblems(document, SCHEMA, WHOLE_OBJECT);
   if (problem) throw new GuardrailPolicyError(problemText(problem), problem.path);
-  const policy = document as Fields & GuardrailPolicy;
+  // A key without a value is one that is left out.
+  const policy = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null)) as Fields & GuardrailPolicy;
   checkAmount(policy.neverBelow?.available, at`neverBelow.available`);
   checkAmount(policy.atMost?.extraPods, at`atMost.extraPods`);
   checkWords(policy.strategies, STRATEGIES, 'a strategy', at`strategies`);

@@ -29,6 +29,11 @@ test('a Deployment that leaves the guardrails is an error of its rollout, at its
   expect(await found('web.yaml', { 'web.yaml': WEB.replace('maxUnavailable: 2', 'maxUnavailable: 1') })).toEqual([]);
 });
 
+test('a key of the policy without a value is left out', async () => {
+  const policy = `${POLICY}atMost:\nstrategies:\nrequireBudget:\nexceptions:\nmatch:\n  kinds:\n  namespaces:\n  labels:\n`;
+  expect(await found('web.yaml', { 'web.yaml': WEB, 'policy.yaml': policy })).toEqual([AVAILABLE]);
+});
+
 test('so is it in the plan of a change, and no annotation suppresses it', async () => {
   const next = WEB.replace('web:1', 'web:2');
   expect(await found('new.yaml --from old.yaml', { 'old.yaml': WEB, 'new.yaml': next })).toEqual([AVAILABLE]);
