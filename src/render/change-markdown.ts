@@ -6,14 +6,16 @@ import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByOb
 import { diffSummary } from './diff-groups';
 import { findingGroups, placedFindings } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
+import { fitWidth } from './fit-width';
 import { behaviourTables } from './markdown-behaviour';
+import { folded } from './markdown-folded';
 import { markdownCode, markdownText } from './markdown-escape';
 import { wavesChart } from './markdown-waves';
 import { paletteOf } from './palette';
 import { planRows } from './plan-rows';
 import { planHeadline, rolloutLines } from './text';
 import { isOfChange } from './text-change';
-import { findingLines, placeText, resourceText } from './text-findings';
+import { placeText, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
 
 /** By this line, which nobody sees, a bot finds the comment that it wrote before, and writes it anew. */
@@ -38,7 +40,7 @@ function tableRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): st
   return `| ${MARKS[change.effect]} **${change.effect}** | ${markdownCode(resourceText(change.resource))} | ${happens} |`;
 }
 
-/** The headline, what was not well before, and one row an object that differs, worst first. Each row is a block, so that a long table can end. */
+/** The headline, what was not well before, and one row an object that differs, worst first. Each line is a block, so that a long list can end. */
 export function changeTable(change: PlannedChange, rollouts: readonly PlannedRollout[]): string[][] {
   const byObject = rolloutsByObject(rollouts);
   const kept = keptText(change);
@@ -49,7 +51,8 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
   const rows = worstFirst(change.objects).map((one) => [tableRow(one, byObject.get(resourceKey(one.resource)) ?? [])]);
   const [first, ...others] = rows;
   return [
-    [MARK, `## ${markdownText(changeHeadline(change, rollouts))}`, ...(starts.length > 0 ? ['', ...starts] : [])],
+    [MARK, `## ${markdownText(changeHeadline(change, rollouts))}`],
+    ...starts.map((start, index) => (index === 0 ? ['', start] : [start])),
     ...(first ? [['', '| effect | object | what happens |', '|---|---|---|', ...first], ...others] : []),
     ...(kept === undefined ? [] : [['', markdownText(kept)]]),
   ];
@@ -59,7 +62,7 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
 const MOST_PLACES = 3;
 
 /** A finding once: what it says, what to write, how often and where. */
-function decisionItem({ first, all }: FindingGroup): string[] {
+function findingItem({ first, all }: FindingGroup): string[] {
   const { severity, code, message, help } = first.finding;
   const isOneSentence = all.every(({ finding }) => finding.message === message);
   const places = all
@@ -78,7 +81,7 @@ function decisionItem({ first, all }: FindingGroup): string[] {
 
 /** What needs a decision, worst first; no block where nothing does. */
 function decisionBlocks(groups: readonly FindingGroup[]): string[][] {
-  return groups.length === 0 ? [] : [['', '### Needs a decision', ''], ...groups.map(decisionItem)];
+  return groups.length === 0 ? [] : [['', '### Needs a decision', ''], ...groups.map(findingItem)];
 }
 
 /** The headline of a plan, and a row for each rollout, worst first. */
@@ -88,35 +91,30 @@ function rolloutTable(plan: PlanDocument): string[][] {
   return first ? [['', '| | rollout | what happens |', '|---|---|---|', ...first], ...others] : [];
 }
 
-/** Text as it stands, folded under a line of its own, and what is drawn beside it. */
-function folded(summary: string, lines: readonly string[], drawn: readonly string[] = []): string[] {
-  const text = ['<pre>', ...lines.map(markdownText), '</pre>'];
-  return ['', `<details><summary>${markdownText(summary)}</summary>`, '', ...text, ...drawn, '', '</details>'];
+/** Columns of text that a comment shows without scrolling. */
+const COMMENT_WIDTH = 96;
+
+/** A rollout as text, and its waves as a picture, folded under its name. */
+function rolloutBlock(rollout: PlannedRollout): string[] {
+  const lines = rolloutLines(rollout, paletteOf(false)).flatMap((line) => fitWidth(line, COMMENT_WIDTH));
+  return folded(resourceText(rollout.resource), ['<pre>', ...lines.map(markdownText), '</pre>', ...wavesChart(rollout)]);
 }
 
 /** The plan as a comment on a change request: what needs a decision, a table of effects or of rollouts, then the details, folded; at most 60,000 characters. */
 export function renderPlanMarkdown(plan: PlanDocument): string {
   const { change, behaviour, rollouts, findings } = plan;
-  const palette = paletteOf(false);
   const [headline, ...table] = change ? changeTable(change, rollouts) : [[MARK, `## ${planHeadline(plan)}`], ...rolloutTable(plan)];
   const left = notPlannedLines(plan).map((line) => ['', markdownText(line)]);
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   const decisions = findingGroups(placedFindings({ findings, rollouts: shown }).filter(({ finding }) => finding.severity !== 'info'));
-  const explaining = findings.filter(({ severity, suppressed }) => severity === 'info' && !suppressed);
+  const explaining = findingGroups(placedFindings({ findings, rollouts: [] }).filter(({ finding }) => finding.severity === 'info'));
   return withinComment([
     headline!,
     ...decisionBlocks(decisions),
     ...table,
     ...left,
     ...(behaviour ? [['', `### ${diffSummary(behaviour)}`], ...behaviourTables(behaviour)] : []),
-    ...(explaining.length > 0
-      ? [
-          folded(
-            'Good to know',
-            explaining.flatMap((one) => findingLines(one, palette)),
-          ),
-        ]
-      : []),
-    ...shown.map((rollout) => folded(resourceText(rollout.resource), rolloutLines(rollout, palette), wavesChart(rollout))),
+    ...(explaining.length > 0 ? [folded('Good to know', explaining.flatMap(findingItem))] : []),
+    ...shown.map(rolloutBlock),
   ]);
 }

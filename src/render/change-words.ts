@@ -1,7 +1,7 @@
 import type { ChangeSummary, Effect, FieldChange, ObjectChange, PlannedChange, Refusal, Restart } from '../core/change';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { Health, RolloutStart } from '../core/rollout-start';
-import { counted, listed } from '../core/words';
+import { counted, firstNames, listed, listedFirst, MOST_NAMED } from '../core/words';
 import { outcomeOf } from './outcome-words';
 import { resourceText } from './text-findings';
 import { visible, visibleValue } from './visible';
@@ -165,13 +165,25 @@ const READS: Readonly<Record<Restart['reads'][number], string>> = {
   env: 'env',
   envFrom: 'envFrom',
   subPath: 'a subPath mount',
-  volume: 'a volume, which follows within about two minutes',
+  volume: 'a volume',
 };
 
-/** Whose pods keep what a ConfigMap or Secret said before, and how they read it. */
-export function restartText({ reads, ...resource }: Restart): string {
-  const keeps = reads.some((read) => read !== 'volume');
-  return `${resourceText(resource)} ${keeps ? 'keeps the old values until it is restarted' : 'follows'} (read by ${listed(reads.map((read) => READS[read]))})`;
+/** Until when the pods of a workload keep what a ConfigMap or Secret said before. */
+function keptUntil({ reads, asksReloader }: Restart): string {
+  if (asksReloader) return 'keeps the old values until Reloader restarts it, as its annotations ask';
+  if (reads.every((read) => read === 'volume')) return 'follows within about two minutes';
+  return `keeps the old values until it is restarted${reads.includes('volume') ? ', and follows in part within about two minutes' : ''}`;
+}
+
+/** Whose pods keep what a ConfigMap or Secret said before, and how they read it: the first of them, those that need a restart ahead. */
+function restartTexts(restarts: readonly Restart[]): string[] {
+  const follows = ({ reads }: Restart) => reads.every((read) => read === 'volume');
+  const all = [...restarts.filter((one) => !follows(one)), ...restarts.filter(follows)];
+  const named = all.slice(0, MOST_NAMED).map((one) => {
+    return `${resourceText(one)} ${keptUntil(one)} (read by ${listed(one.reads.map((read) => READS[read]))})`;
+  });
+  const more = all.length - named.length;
+  return more > 0 ? [...named, `and ${more} more`] : named;
 }
 
 /** The least of its pods that is available at the worst moment of any of its rollouts. */
@@ -203,6 +215,12 @@ function podsText({ pods, effect }: ObjectChange): string | undefined {
   return `${pods.before} -> ${counted(pods.after, 'pod')}${effect === 'scale' ? ', nothing is replaced' : ''}`;
 }
 
+/** The clusters that a change reaches, where those are not all. */
+function clustersText({ clusters = [] }: ObjectChange): string[] {
+  if (clusters.length === 0) return [];
+  return [`on ${clusters.length === 1 ? 'cluster' : 'clusters'} ${visible(listedFirst(firstNames(clusters)))}`];
+}
+
 function firstField({ because, elided = 0 }: ObjectChange): string | undefined {
   const [first] = because;
   if (!first) return undefined;
@@ -223,9 +241,7 @@ function refusalText({ path, message }: Refusal): string {
 export function happensText(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
   if (refusal) return [visible(refusalText(refusal))];
-  const [restart, ...others] = restarts;
   const caused = causedBy.length > 0 ? [`because of ${listed(causedBy.map(resourceText))}`] : [];
-  const restartWords = restart ? [restartText(restart) + (others.length > 0 ? ` and ${counted(others.length, 'more')}` : '')] : [];
   const moment = effect === 'roll' || effect === 'roll-and-scale' ? worstMoment(rollouts) : undefined;
   const down = effect === 'replace' ? ['all pods are down at once'] : [];
   return [
@@ -233,8 +249,9 @@ export function happensText(change: ObjectChange, rollouts: readonly PlannedRoll
     ...down,
     ...[podsText(change)].filter((text) => text !== undefined),
     ...roomText(rollouts),
-    ...restartWords,
+    ...restartTexts(restarts),
     ...(effect === 'scale' || effect === 'restart-needed' ? [] : [firstField(change)].filter((text) => text !== undefined)),
+    ...clustersText(change),
     ...caused,
   ];
 }

@@ -3,16 +3,18 @@ import type { Severity } from '../core/finding';
 
 type Paint = (text: string) => string;
 
-/** The colours of the text renderings; without colour each leaves its text as it is. */
+/** What parts of a text look like; without colour each leaves its text as it is. */
 export interface Palette {
   readonly heading: Paint;
   readonly quiet: Paint;
   readonly winner: Paint;
   readonly severity: Readonly<Record<Severity, Paint>>;
+  /** A line of a table, whose cells stand below each other. */
+  readonly row: Paint;
 }
 
 /** @param colour - only true for a terminal whose user has not set NO_COLOR */
 export function paletteOf(colour: boolean): Palette {
   const { bold, dim, green, red, yellow, cyan } = picocolors.createColors(colour);
-  return { heading: bold, quiet: dim, winner: green, severity: { error: red, warning: yellow, info: cyan } };
+  return { heading: bold, quiet: dim, winner: green, severity: { error: red, warning: yellow, info: cyan }, row: (text) => text };
 }

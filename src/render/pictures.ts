@@ -1,3 +1,4 @@
+import { madeOf } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
 import type * as PageModule from './html/page';
 import type { HtmlOptions } from './html/page';
@@ -14,7 +15,7 @@ import type { SvgOptions } from './svg/plan-svg';
  */
 export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): string {
   const { planSvg } = require('./svg/plan-svg') as typeof SvgModule;
-  return planSvg(plan, options);
+  return madeOf('renderPlanSvg', 'plans', () => planSvg(plan, options));
 }
 
 /**
@@ -27,5 +28,5 @@ export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): str
  */
 export function renderPlanHtml(plan: PlanDocument, options: HtmlOptions = {}): string {
   const { planPage } = require('./html/page') as typeof PageModule;
-  return planPage(plan, options);
+  return madeOf('renderPlanHtml', 'plans', () => planPage(plan, options));
 }

@@ -14,6 +14,7 @@ import { jsonText } from './json';
 import { artifactPath, identified, reportedOf } from './reported';
 import type { Reported } from './reported';
 import { resourceText } from './text-findings';
+import { notPlannedLines } from './text-not-planned';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>;
 
@@ -93,6 +94,12 @@ function resultOf(
   };
 }
 
+/** What is not planned is no result, for no rule is about it: the run notes it. */
+function invocationsOf(plan: PlanDocument): Pick<Run, 'invocations'> {
+  const notifications = notPlannedLines(plan).map((text) => ({ level: 'note' as const, message: { text } }));
+  return notifications.length === 0 ? {} : { invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }] };
+}
+
 /**
  * A SARIF 2.1.0 log of the findings, with the metadata of every rule; valid when there are none.
  *
@@ -108,6 +115,7 @@ export function renderSarif(
   const ruleIndex = new Map(rules.map(({ code }, index) => [code, index]));
   const run: Run = {
     tool: { driver: { name: 'rolloutkit', version, rules: rules.map(descriptorOf) } },
+    ...invocationsOf(plan),
     columnKind: 'utf16CodeUnits',
     results: identified(reportedOf(plan)).map((reported) => resultOf(reported, ruleIndex, fixes)),
   };

@@ -7,7 +7,7 @@ import type { Align } from './table';
 const LONG = 10;
 
 /** A pattern repeats after one row, as waves of one size do, or after a few, as capacity and traffic that move by turns. */
-const PERIODS = [1, 2, 3];
+const PERIODS = Array.from({ length: 24 }, (_, index) => index + 1);
 
 /** What is left out of a table, and what a row of it is called. */
 export interface LeftOut {
@@ -76,9 +76,9 @@ export function rowTable(
 ): string[] {
   const isNew = newRows(rows, elided);
   const [headLine, ...lines] = alignRows([head, ...rows], align);
-  const shown = [palette.quiet(headLine!)];
+  const shown = [palette.row(palette.quiet(headLine!))];
   const say = (count: number, like = '') => {
-    if (count > 0) shown.push(palette.quiet(`  ${moreText(count, noun, like)}`));
+    if (count > 0) shown.push(palette.row(palette.quiet(`  ${moreText(count, noun, like)}`)));
   };
   let alike = 0;
   lines.forEach((line, row) => {
@@ -90,7 +90,7 @@ export function rowTable(
     say(alike, ' like these');
     alike = 0;
     say(gap);
-    shown.push(line);
+    shown.push(palette.row(line));
   });
   return shown;
 }

@@ -169,12 +169,7 @@ function rayServiceLines(simulation: RayServiceSimulation, palette: Palette, sta
     `${type}: ${standsAt === undefined ? ends : standsStill('row', standsAt)}`,
     ...(rollback && standsAt === undefined ? [`a rollback from half of the traffic takes ${rollback.durationSeconds} s`] : []),
     '',
-    ...rowTable(
-      ['seconds', 'old capacity', 'new capacity', 'old traffic', 'new traffic'],
-      rows,
-      ['right', 'right', 'right', 'right', 'right'],
-      palette,
-    ),
+    ...rowTable(['seconds', 'capacity old', 'new', 'traffic old', 'new'], rows, ['right', 'right', 'right', 'right', 'right'], palette),
   ];
 }
 

@@ -29,6 +29,27 @@ test('a comment of many objects has at most 60,000 characters, and says that it 
   expect(comment).toMatch(/… \d+ more parts of this plan did not fit here: run `rolloutkit plan` to read all of it\.\n$/);
 });
 
+test('however many rollouts are under way, a comment begins with its mark and its headline', () => {
+  const of = (index: number, image: string) => web(`service-with-a-rather-long-name-${index}`, image) as { metadata: object; spec: object };
+  const status = { observedGeneration: 2, replicas: 2, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1, unavailableReplicas: 1 };
+  const indices = Array.from({ length: 700 }, (_, index) => index);
+  const live = indices.map((index) => {
+    const { metadata, ...rest } = of(index, 'api:1');
+    return { ...rest, metadata: { ...metadata, uid: `${index}`, resourceVersion: '1', generation: 2 }, status };
+  });
+  const [mark, headline, , first] = renderPlanMarkdown(
+    planChange(
+      live,
+      indices.map((index) => of(index, 'api:2')),
+    ),
+  ).split('\n');
+  expect([mark, headline, first]).toEqual([
+    '<!-- rolloutkit: the plan of this change -->',
+    '## 700 of 700 objects differ: 700 roll; 700 pods are replaced, never more at once than now',
+    '- `Deployment shop/service-with-a-rather-long-name-0`: the last rollout has not finished: 1 of 1 updated, it is going on',
+  ]);
+});
+
 test('what needs a decision stands before the table, once, with what to write and where', () => {
   const down = (name: string) => ({
     ...web(name, 'web:2'),
@@ -98,7 +119,7 @@ describe('a picture of the waves, where rows are of pods or of groups alike', ()
     )
       .split('```mermaid\n')
       .slice(1)
-      .map((picture) => picture.split('\n').slice(1, 5));
+      .map((picture) => picture.split('\n').slice(2, 6));
 
   test('groups of a LeaderWorkerSet', () => {
     const spec = (image: string) => ({ replicas: 2, leaderWorkerTemplate: { size: 2, workerTemplate: template(image) } });

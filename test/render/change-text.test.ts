@@ -144,5 +144,42 @@ test('a roll that finds no room replaces no pod, of each kind that plans its roo
   const headline = (object: (image: string) => object) => overview([object('app:1'), quota('4')], [object('app:2'), quota('4')])[0];
   const blocked = '1 of 2 objects differs: 1 rolls; no pod is replaced';
   expect([surging(0), groups, roles, service, canary].map(headline)).toEqual(Array.from({ length: 5 }, () => blocked));
-  expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, at most 1 more at once');
+  expect(headline(surging(1))).toBe('1 of 2 objects differs: 1 rolls; 4 pods are replaced, never more at once than now');
+});
+
+test('whose pods keep the old values of a ConfigMap is said of each, those that need a restart first', () => {
+  const reader = (name: string, fields: object, podSpec: object = {}, annotations: object = {}) => ({
+    ...deployment(name),
+    metadata: { name, namespace: 'shop', annotations },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name, image: 'a:1', ...fields }], ...podSpec } },
+    },
+  });
+  const variables = { envFrom: [{ configMapRef: { name: 'settings' } }] };
+  const volume = { volumes: [{ name: 'v', configMap: { name: 'settings' } }] };
+  const mounted = { volumeMounts: [{ name: 'v', mountPath: '/etc/a' }] };
+  const settings = (mode: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings', namespace: 'shop' },
+    data: { mode },
+  });
+  const readers = [
+    reader('follows', mounted, volume),
+    reader('web', variables),
+    reader('both', { ...variables, ...mounted }, volume),
+    reader('api', variables, {}, { 'reloader.stakater.com/auto': 'true' }),
+  ];
+  const change = (...some: readonly object[]) => overview([...some, settings('a')], [...some, settings('b')]).at(-1);
+  const begin = '! restart-needed   ConfigMap shop/settings   ';
+  expect(change(...readers.slice(0, 2))).toBe(
+    `${begin}Deployment shop/web keeps the old values until it is restarted (read by envFrom)   ` +
+      'Deployment shop/follows follows within about two minutes (read by a volume)',
+  );
+  expect(change(...readers.slice(2))).toBe(
+    `${begin}Deployment shop/both keeps the old values until it is restarted, and follows in part within about two minutes (read by envFrom and a volume)   ` +
+      'Deployment shop/api keeps the old values until Reloader restarts it, as its annotations ask (read by envFrom)',
+  );
+  expect(change(...readers)?.endsWith('(read by envFrom)   and 1 more')).toBe(true);
 });

@@ -87,7 +87,7 @@ test('a difference as Markdown is a table for each rollout', () => {
 "<!-- rolloutkit: the plan of this change -->
 ## 2 rollouts behave otherwise than before: riskier
 
-#### \`Deployment shop/web\`
+<details><summary>Deployment shop/web: 4 fields, 1 riskier, 1 safer</summary>
 
 | field | old | new | risk |
 |---|---|---|---|
@@ -96,12 +96,16 @@ test('a difference as Markdown is a table for each rollout', () => {
 | \`peakPods\` | \`13\` | \`11\` | **safer**: The higher the peak, the more room the cluster needs. |
 | \`update.halted\` | none | \`{"partition":"a","unavailablePartitions":1}\` | **riskier**: It halts. |
 
-#### \`RayService models/llm\`
+</details>
+
+<details><summary>RayService models/llm: 2 fields</summary>
 
 | field | old | new | risk |
 |---|---|---|---|
 | \`maxSurgePercent\` | \`20\` | \`40\` | Holds from the next reconcile on. |
 | \`spec.serveConfigV2\` | \`""\` | <code>applications&#58;&#92;n- name: llm&#92;n</code> | It is sent. |
+
+</details>
 "
 `);
   expect(renderDiffMarkdown(NOTHING)).toBe('<!-- rolloutkit: the plan of this change -->\n## no rollout behaves otherwise than before\n');
@@ -159,11 +163,13 @@ Deployment shop/\\u001b[31mred\\u001b[0m|\`x\`\\<b>*_[a](http://b)\\n@team
 "<!-- rolloutkit: the plan of this change -->
 ## 1 rollout behaves otherwise than before: riskier
 
-#### <code>Deployment shop/&#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team</code>
+<details><summary>Deployment shop/&#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team: 1 field, 1 riskier</summary>
 
 | field | old | new | risk |
 |---|---|---|---|
 | <code>finding &#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team</code> | <code>&#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team</code> | <code>&#91;"&#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team"&#93;</code> | **riskier**: &#92;u001b&#91;31mred&#92;u001b&#91;0m&#124;&#96;x&#96;&#92;&#60;b&#62;&#42;&#95;&#91;a&#93;(http&#58;//b)&#92;n&#64;team |
+
+</details>
 "
 `);
   });

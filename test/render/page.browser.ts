@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 import type { PlannedRollout } from '../../src/core/rollout';
+import type { Simulation } from '../../src/core/simulations/simulation';
 import { renderPlanHtml } from '../../src/render/pictures';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import type { WatchedPage } from '../playground/chromium';
@@ -26,6 +27,44 @@ function rolling(index: number): PlannedRollout {
   return rolloutOf(simulation, { resource, findings: index % 50 === 0 ? [finding] : [] });
 }
 
+/** A table that no phone has room for. */
+const WIDE: Simulation = {
+  kind: 'argorollout',
+  type: 'canary',
+  surge: 1,
+  unavailable: 0,
+  waitSeconds: 0,
+  replicas: 4,
+  waves: [1, 2, 3].map((wave) => ({
+    wave,
+    stepsDone: wave,
+    newPods: wave,
+    oldPods: 4 - wave,
+    total: 4,
+    available: 4,
+    newWeight: 25 * wave,
+    until: 'promotion',
+  })),
+  peakPods: 4,
+  minAvailable: 4,
+  maxWeight: 100,
+};
+
+/** The widest one that a phone has room for. */
+const RAY: Simulation = {
+  kind: 'rayservice',
+  type: 'NewCluster',
+  outcome: 'promoted',
+  steps: [
+    { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
+    { elapsedSeconds: 1_200, activeTargetCapacity: 100, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
+  ],
+  durationSeconds: 1_200,
+  capacityChanges: 1,
+  trafficShifts: 1,
+  peakCapacityPercent: 200,
+};
+
 let folder: string;
 let browser: Browser;
 let watched: WatchedPage;
@@ -37,6 +76,7 @@ beforeAll(async () => {
     ['plan.html', 1_000],
     ['small.html', 12],
   ] as const;
+  writeFileSync(path.join(folder, 'wide.html'), renderPlanHtml(planOf([rolloutOf(WIDE), rolloutOf(RAY)])));
   for (const [file, count] of pages) {
     writeFileSync(path.join(folder, file), renderPlanHtml(planOf(Array.from({ length: count }, (_, index) => rolling(index)))));
   }
@@ -119,6 +159,28 @@ test.each([320, 360, 1_400])(
   },
   60_000,
 );
+
+test('rows of a table stay whole on a phone: one that is wider moves from side to side, by the keyboard too', async () => {
+  await page.setViewport({ width: 360, height: 900 });
+  await page.goto(`file://${folder}/wide.html`);
+  await page.$$eval('li.row > details > summary', (all) => all.forEach((summary) => summary.click()));
+  await page.waitForSelector('details[open] pre');
+  const tables = await page.$$eval('pre', (all) =>
+    all.map((pre) => {
+      const rows = [...pre.querySelectorAll('.cells')];
+      return {
+        isWider: pre.scrollWidth > pre.clientWidth,
+        tabIndex: pre.tabIndex,
+        heights: new Set(rows.map((row) => row.clientHeight)).size,
+      };
+    }),
+  );
+  expect(tables).toEqual([
+    { isWider: true, tabIndex: 0, heights: 1 },
+    { isWider: false, tabIndex: -1, heights: 1 },
+  ]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+});
 
 test('a thousand rollouts are filtered within a blink', async () => {
   const milliseconds = await page.evaluate(`(() => {

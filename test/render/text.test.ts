@@ -308,6 +308,49 @@ describe('a simulation as text', () => {
     ]);
   });
 
+  test('capacity and traffic that move by turns are drawn once', () => {
+    // Five upgrades of a fifth each: traffic in two steps, then the old cluster shrinks and the new one grows.
+    const turns = Array.from({ length: 5 }, (_, turn) => turn).flatMap((turn) => {
+      const [left, come] = [100 - 20 * turn, 20 * turn];
+      const at = (elapsedSeconds: number, active: number, pending: number, moved: number) => ({
+        elapsedSeconds,
+        activeTargetCapacity: active,
+        pendingTargetCapacity: pending,
+        activeTraffic: 100 - moved,
+        pendingTraffic: moved,
+      });
+      return [
+        at(20 * turn, left, come + 20, come),
+        at(20 * turn + 10, left, come + 20, come + 10),
+        at(20 * turn + 20, left, come + 20, come + 20),
+        at(20 * turn + 20, left - 20, come + 20, come + 20),
+      ];
+    });
+    const text = bodyOf({
+      kind: 'rayservice',
+      type: 'NewClusterWithIncrementalUpgrade',
+      outcome: 'promoted',
+      steps: turns,
+      durationSeconds: 100,
+      capacityChanges: 10,
+      trafficShifts: 10,
+      peakCapacityPercent: 120,
+    });
+    expect(text).toMatchInlineSnapshot(`
+"  NewClusterWithIncrementalUpgrade: promoted after 100 s with 10 capacity changes and 10 traffic shifts, peak capacity 120%
+
+  seconds  capacity old  new  traffic old  new
+        0           100   20          100    0
+       10           100   20           90   10
+       20           100   20           80   20
+       20            80   20           80   20
+       20            80   40           80   20
+    … 14 more rows like these …
+      100             0  100            0  100
+"
+`);
+  });
+
   test('a RayService, reconcile by reconcile', () => {
     const text = bodyOf({
       kind: 'rayservice',
@@ -327,9 +370,9 @@ describe('a simulation as text', () => {
 "  NewCluster: promoted after 0 s with no capacity changes and 1 traffic shift, peak capacity 200%
   a rollback from half of the traffic takes 30 s
 
-  seconds  old capacity  new capacity  old traffic  new traffic
-        0             0           100          100            0
-        0             0           100            0          100
+  seconds  capacity old  new  traffic old  new
+        0             0  100          100    0
+        0             0  100            0  100
 "
 `);
   });

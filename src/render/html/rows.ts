@@ -1,6 +1,7 @@
 import type { PlannedRollout } from '../../core/rollout';
 import { shortValue } from '../change-words';
 import { paletteOf } from '../palette';
+import type { Palette } from '../palette';
 import type { PlanRow } from '../plan-rows';
 import type { Chart } from '../svg/chart';
 import { escaped } from '../svg/markup';
@@ -26,7 +27,13 @@ const BESIDE: Widths = [
   [320, 'narrow'],
   [500, 'wide'],
 ];
-const NOTHING = paletteOf(false);
+
+/** What a row of a table is known by here; no text of the input holds it. */
+const ROW = '\u0000';
+const PAGE: Palette = { ...paletteOf(false), row: (text) => ROW + text };
+
+/** Columns that a phone has room for; of a wider table one moves from side to side, by the keyboard too. */
+const MOST_COLUMNS = 46;
 
 /** By what the rollout of an older plan is found. */
 export function rolloutKey({ resource }: PlannedRollout): string {
@@ -48,11 +55,17 @@ function pictures(rollout: PlannedRollout, before: PlannedRollout | undefined): 
   return tag('div', { class: 'pair' }, figure(was, 'now', BESIDE), figure(after, 'changed', BESIDE));
 }
 
-/** A line that goes on further in than it begins, where it is broken. */
+/** A line that goes on further in than it begins, where it is broken; a row of a table is not. */
 function lineMarkup(line: string): string {
   const words = line.trimStart();
   const indent = line.length - words.length;
+  if (words.startsWith(ROW)) return tag('span', { class: 'cells' }, ' '.repeat(indent), escaped(words.slice(ROW.length)), '\n');
   return tag('span', { style: `--in:${indent}` }, ' '.repeat(indent), escaped(words), '\n');
+}
+
+function textMarkup(lines: readonly string[]): string {
+  const isWide = lines.some((line) => line.includes(ROW) && line.length - ROW.length > MOST_COLUMNS);
+  return tag('pre', isWide ? { tabindex: 0, role: 'group', 'aria-label': 'Waves' } : {}, ...lines.map(lineMarkup));
 }
 
 /** The fields that differ, as a change of lines is shown. */
@@ -75,8 +88,8 @@ function fieldsMarkup({ because, moreFields }: PlanRow): string {
 
 function detailsMarkup(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
   const rollouts = row.rollouts.map((rollout) => {
-    const lines = rolloutLines(rollout, NOTHING, { said: new Set(), isAlone: true, minSeverity: 'info', isNew: row.effect === 'create' });
-    return `${pictures(rollout, before.get(rolloutKey(rollout)))}${tag('pre', {}, ...lines.map(lineMarkup))}`;
+    const lines = rolloutLines(rollout, PAGE, { said: new Set(), isAlone: true, minSeverity: 'info', isNew: row.effect === 'create' });
+    return `${pictures(rollout, before.get(rolloutKey(rollout)))}${textMarkup(lines)}`;
   });
   const content = [fieldsMarkup(row), ...rollouts].join('');
   return tag('div', { class: 'inside' }, content === '' ? '<p class="quiet">Nothing rolls out here.</p>' : content);
