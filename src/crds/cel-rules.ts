@@ -8,6 +8,7 @@ import type { FieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import { seen } from '../core/seen';
 import { isAtLeast, valueSince } from '../core/versions';
+import { WORDLESS_FORMAT } from './cel/formats';
 import { Expansion, calledIn, namesIn } from './cel/expansion';
 import { kubernetesFunctions } from './cel/library';
 import { withoutOptionalSyntax } from './cel/optional-syntax';
@@ -72,11 +73,11 @@ function isOperator(name: string): boolean {
   return !/^[A-Za-z]/.test(name);
 }
 
-/** The library writes numbers like no other (`1.5 × 10⁰³`) there. */
-const SCIENTIFIC = /%(?:\.\d+)?e/;
-
-/** What is done with the words of a named format that does not fit, which are not known here. */
+/** What is done with the words of a named format that does not fit. */
 const ASKS_FOR_WORDS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
+
+/** The formats whose words are not known, and the name by which any format may be meant. */
+const MAY_BE_WORDLESS = [WORDLESS_FORMAT, 'format.named'] as const;
 
 /** The CEL rules of a schema, compiled once. Only whoever has rules loads the evaluator. */
 export class SchemaRules {
@@ -138,9 +139,8 @@ export class SchemaRules {
     if (names.length > 0) return { why: 'functions', names };
     const newer = called.filter((name) => !isAtLeast(this.kubernetesVersion, SINCE.get(name)!));
     if (newer.length > 0) return { why: 'newer', names: newer, since: SINCE.get(newer[0]!)!, version: this.kubernetesVersion };
-    if (called.includes('validate') && ASKS_FOR_WORDS.some((name) => called.includes(name)))
-      return { why: 'functions', names: ['validate'] };
-    if (called.includes('format') && SCIENTIFIC.test(expression)) return { why: 'functions', names: ['format'] };
+    const wordless = called.includes('validate') ? MAY_BE_WORDLESS.filter((name) => called.includes(name)) : [];
+    if (wordless.length > 0 && ASKS_FOR_WORDS.some((name) => called.includes(name))) return { why: 'functions', names: wordless };
     const types = new Map([
       ['self', schema],
       ['oldSelf', schema],

@@ -1,3 +1,12 @@
+import {
+  LABEL_1035_WORDS,
+  LABEL_VALUE_WORDS,
+  LABEL_WORDS,
+  NAME_PART_WORDS,
+  SUBDOMAIN_WORDS,
+  TOO_MANY_PARTS_WORDS,
+  lengthWords,
+} from '../../core/name-words';
 import { fitsFormat } from '../formats';
 import { isRequestUrl } from './go-url';
 
@@ -11,45 +20,63 @@ const QUALIFIED = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MOST_OF_LABEL = 63;
 const MOST_OF_SUBDOMAIN = 253;
 
-type Validity = (text: string) => boolean;
+/** What is wrong with a text, in the server's words; nothing where it has the form. */
+type Wrongs = (text: string) => readonly string[];
 
-function upTo(most: number, pattern: RegExp): Validity {
-  return (text) => Buffer.byteLength(text) <= most && pattern.test(text);
+function upTo(most: number, pattern: RegExp, words: string): Wrongs {
+  return (text) => [...(Buffer.byteLength(text) > most ? [lengthWords(most)] : []), ...(pattern.test(text) ? [] : [words])];
 }
 
 /** A prefix may end with a dash, since more is to come. */
-function ofPrefix(isValid: Validity): Validity {
-  return (text) => isValid(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+function ofPrefix(wrongs: Wrongs): Wrongs {
+  return (text) => wrongs(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
 
-const isLabel = upTo(MOST_OF_LABEL, LABEL);
-const isLabel1035 = upTo(MOST_OF_LABEL, LABEL_1035);
-const isSubdomain = upTo(MOST_OF_SUBDOMAIN, SUBDOMAIN);
+const ofLabel = upTo(MOST_OF_LABEL, LABEL, LABEL_WORDS);
+const ofLabel1035 = upTo(MOST_OF_LABEL, LABEL_1035, LABEL_1035_WORDS);
+const ofSubdomain = upTo(MOST_OF_SUBDOMAIN, SUBDOMAIN, SUBDOMAIN_WORDS);
+const ofNamePart = upTo(MOST_OF_LABEL, QUALIFIED, NAME_PART_WORDS);
+const ofLabelValue = upTo(MOST_OF_LABEL, QUALIFIED, LABEL_VALUE_WORDS);
 
-function isQualifiedName(text: string): boolean {
+/** A label with dots is told so. */
+function ofLabelWithoutDots(text: string): readonly string[] {
+  return ofLabel(text).map((wrong) => (wrong === LABEL_WORDS && SUBDOMAIN.test(text) ? 'must not contain dots' : wrong));
+}
+
+function ofDomain(prefix: string): readonly string[] {
+  return prefix === '' ? ['must be non-empty'] : ofSubdomain(prefix);
+}
+
+function ofQualifiedName(text: string): readonly string[] {
   const parts = text.split('/');
   const name = parts.at(-1)!;
-  const isPrefixed = parts.length === 1 || (parts.length === 2 && isSubdomain(parts[0]!));
-  return isPrefixed && upTo(MOST_OF_LABEL, QUALIFIED)(name);
+  if (parts.length > 2) return [TOO_MANY_PARTS_WORDS];
+  return [
+    ...(parts.length === 2 ? ofDomain(parts[0]!).map((wrong) => `prefix part ${wrong}`) : []),
+    ...[...(name === '' ? ['must be non-empty'] : []), ...ofNamePart(name)].map((wrong) => `name part ${wrong}`),
+  ];
 }
 
-function isOfSchema(format: string): Validity {
-  return (text) => fitsFormat(text, format);
+function ofSchema(format: string, words: string): Wrongs {
+  return (text) => (fitsFormat(text, format) ? [] : [words]);
 }
+
+/** The format whose words are those of Go's parser of URLs, which are not known here. */
+export const WORDLESS_FORMAT = 'format.uri';
 
 /** The named formats of expressions, `format.dns1123Label()`. */
-export const NAMED_FORMATS: Readonly<Record<string, Validity>> = {
-  dns1123Label: isLabel,
-  dns1123Subdomain: isSubdomain,
-  dns1035Label: isLabel1035,
-  qualifiedName: isQualifiedName,
-  dns1123LabelPrefix: ofPrefix(isLabel),
-  dns1123SubdomainPrefix: ofPrefix(isSubdomain),
-  dns1035LabelPrefix: ofPrefix(isLabel1035),
-  labelValue: (text) => text === '' || upTo(MOST_OF_LABEL, QUALIFIED)(text),
-  uri: isRequestUrl,
-  uuid: isOfSchema('uuid'),
-  byte: isOfSchema('byte'),
-  date: isOfSchema('date'),
-  datetime: isOfSchema('datetime'),
+export const NAMED_FORMATS: Readonly<Record<string, Wrongs>> = {
+  dns1123Label: ofLabelWithoutDots,
+  dns1123Subdomain: ofSubdomain,
+  dns1035Label: ofLabel1035,
+  qualifiedName: ofQualifiedName,
+  dns1123LabelPrefix: ofPrefix(ofLabelWithoutDots),
+  dns1123SubdomainPrefix: ofPrefix(ofSubdomain),
+  dns1035LabelPrefix: ofPrefix(ofLabel1035),
+  labelValue: (text) => (text === '' ? [] : ofLabelValue(text)),
+  uri: (text) => (isRequestUrl(text) ? [] : ['']),
+  uuid: ofSchema('uuid', 'does not match the UUID format'),
+  byte: ofSchema('byte', 'invalid base64'),
+  date: ofSchema('date', 'invalid date'),
+  datetime: ofSchema('datetime', 'invalid datetime'),
 };

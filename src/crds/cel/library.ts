@@ -1,11 +1,12 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelFunc, CelInput, CelList, CelMap, CelValue } from '@bufbuild/cel';
 import type * as Re2 from 're2js';
+import { amountOf } from '../../core/amount';
+import type { Amount } from '../../core/amount';
 import { deepEqual } from '../../core/deep-equal';
 import { addressOf, addressText, containsAddress, containsNetwork, isGlobalUnicast, isOfKind, masked, networkOf } from './address';
 import type { AddressKind } from './address';
-import { added, amountOf, comparedAmounts, floatOf, integerOf, negated } from './amount';
-import type { Amount } from './amount';
+import { added, comparedAmounts, floatOf, integerOf, negated } from './amount';
 import { NAMED_FORMATS } from './formats';
 import { URL_PARTS, goUrlOf, isRequestUrl, queryOf } from './go-url';
 import { held, ownOf, ownOfType } from './own-value';
@@ -260,8 +261,10 @@ export function kubernetesFunctions(cel: typeof Cel, { RE2JS }: typeof Re2): Cel
   const formats = [
     ...Object.keys(NAMED_FORMATS).map((name) => func(`format.${name}`, [], () => format(name))),
     func('format.named', [STRING], (name: string) => (Object.hasOwn(NAMED_FORMATS, name) ? [format(name)] : [])),
-    // What is wrong stands in words that are not known here, and that nobody asks for: `hasValue` alone may follow.
-    method('validate', OWN, [STRING], (value, text: string) => (NAMED_FORMATS[ownOfType(value, 'format').is]!(text) ? [] : [[]])),
+    method('validate', OWN, [STRING], (value, text: string) => {
+      const wrongs = NAMED_FORMATS[ownOfType(value, 'format').is]!(text);
+      return wrongs.length === 0 ? [] : [[...wrongs]];
+    }),
   ];
 
   function chosen(optional: CelList, key: CelValue): CelValue[] {

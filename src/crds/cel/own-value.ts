@@ -1,7 +1,7 @@
 import type * as Cel from '@bufbuild/cel';
 import type { CelMap } from '@bufbuild/cel';
 import type { Address, Network } from './address';
-import type { Amount } from './amount';
+import type { Amount } from '../../core/amount';
 import type { SemanticVersion } from './semantic-version';
 import type { GoUrl } from './go-url';
 

@@ -124,7 +124,8 @@ export class TextFormat {
 
   private placed(value: CelValue, letter: string, precision: string | undefined): string {
     if (letter === 's') return this.text(value);
-    if (letter === 'f') return typeof value === 'number' ? fixed(value, Number(precision ?? 6)) : wrong();
+    if (letter === 'f') return fixed(numberOf(value), Number(precision ?? 6));
+    if (letter === 'e') return scientific(numberOf(value)).padStart(Number(precision ?? 6));
     const base = BASES[letter];
     if (base === undefined) return wrong();
     const written = this.ofBase(value, letter, base);
@@ -139,6 +140,36 @@ export class TextFormat {
     const bytes = typeof value === 'string' ? Buffer.from(value) : value;
     return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('hex') : wrong();
   }
+}
+
+const NO_NUMBERS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];
+
+/** These texts are taken for the numbers that JSON has not. */
+function numberOf(value: CelValue): number {
+  // The library writes no sign before a nought.
+  if (typeof value === 'number') return value === 0 ? 0 : value;
+  return NO_NUMBERS.includes(value) ? Number(value) : wrong();
+}
+
+const RAISED = Array.from('⁰¹²³⁴⁵⁶⁷⁸⁹');
+
+/** `1.500000×10⁰³`, with six digits whatever is asked for: the library takes that number as the least width of all. */
+function scientific(value: number): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const [digits, exponent] = sevenDigits(value).split('e') as [string, string];
+  const power = Math.abs(Number(exponent));
+  const raised = Array.from(String(power).padStart(2, '0'), (digit) => RAISED[Number(digit)]!).join('');
+  return `${digits}×10${Number(exponent) < 0 ? '⁻' : ''}${raised}`;
+}
+
+/** Seven digits, the last one even where two are as near; JavaScript takes the larger then. */
+function sevenDigits(value: number): string {
+  const up = value.toExponential(6);
+  const [digits, exponent] = value.toExponential(7).split('e') as [string, string];
+  const isHalf = Number(`${digits}e${exponent}`) === value && digits.endsWith('5');
+  if (!isHalf) return up;
+  const isOdd = Number(digits.at(-2)) % 2 === 1;
+  return isOdd ? up : `${digits.slice(0, -1)}e${exponent}`;
 }
 
 /** With commas between thousands, as the library does for the only language that it is asked for. */

@@ -91,8 +91,8 @@ export const ruleNotEvaluated = rule({
       sample: {
         crd: 'caches.shop.example',
         apiVersion: 'shop.example/v1',
-        rule: "'%e'.format([self.size]) != ''",
-        reason: { why: 'functions', names: ['format'] },
+        rule: 'format.uri().validate(self.size).value() == []',
+        reason: { why: 'functions', names: ['format.uri'] },
       },
       variants: [
         { crd: 'caches.shop.example', apiVersion: 'shop.example/v1', rule: 'self == oldSelf', reason: { why: 'transition' } },
