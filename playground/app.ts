@@ -15,7 +15,7 @@ const PAUSE_MS = 150;
 /** Wider than this a picture has nothing more to show. */
 const MOST_WIDTH = 1_200;
 
-/** How wide the picture was drawn that is shown. */
+/** How wide there was room when the plan was shown. */
 let drawnWidth = 0;
 
 const status = element('p', 'status');
@@ -179,12 +179,27 @@ function page(planned: TypedPlan): HTMLElement {
 
 /** As an image, a picture runs no script and loads nothing. It is drawn as wide as there is room, so that its words stay legible on a phone. */
 function picture(planned: TypedPlan): HTMLElement {
-  drawnWidth = printed.clientWidth;
   const svg = rolloutkit.pictureOf(planned, Math.min(drawnWidth, MOST_WIDTH));
   const image = document.createElement('img');
   image.alt = 'The rollouts, drawn; the format text says the same in words';
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   return image;
+}
+
+/** Columns of which the width of one is measured. */
+const MEASURED = 100;
+
+/** As a terminal of this width shows it. */
+function asOnTerminal(planned: TypedPlan): HTMLElement {
+  const block = document.createElement('pre');
+  const measure = document.createElement('span');
+  measure.textContent = '0'.repeat(MEASURED);
+  block.append(measure);
+  printed.replaceChildren(block);
+  const { paddingLeft, paddingRight } = getComputedStyle(block);
+  const room = drawnWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  block.textContent = rolloutkit.textOf(planned, Math.floor((room * MEASURED) / measure.getBoundingClientRect().width));
+  return block;
 }
 
 /** A format that is shown as it is written. */
@@ -197,7 +212,7 @@ const asWritten =
   };
 
 /** What shows each format; all others are shown as they are written. */
-const SHOWN: Readonly<Record<string, (planned: TypedPlan) => HTMLElement>> = { html: page, svg: picture };
+const SHOWN: Readonly<Record<string, (planned: TypedPlan) => HTMLElement>> = { html: page, svg: picture, text: asOnTerminal };
 
 /** How many findings the list shows; the plan below has all. */
 const MOST_LISTED = 200;
@@ -218,6 +233,7 @@ function plan(): void {
     say(rolloutkit.planHeadline(planned.plan));
     findingList.replaceChildren(...findings.slice(0, MOST_LISTED).map(findingItem));
     for (const pane of [oldPane, newPane]) pane.mark(findings);
+    drawnWidth = printed.clientWidth;
     printed.replaceChildren((SHOWN[format] ?? asWritten(format))(planned));
   } catch (error) {
     failed(error instanceof Error ? error.message : String(error));
@@ -270,7 +286,7 @@ for (const field of [...versionFields.map(({ input }) => input), startupSeconds,
 }
 element('button', 'share').addEventListener('click', () => void share());
 window.addEventListener('resize', () => {
-  if (tabs[chosenTab]!.format === 'svg' && printed.clientWidth !== drawnWidth) planSoon();
+  if (['svg', 'text'].includes(tabs[chosenTab]!.format) && printed.clientWidth !== drawnWidth) planSoon();
 });
 window.addEventListener('hashchange', () => void open());
 void open();

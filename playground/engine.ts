@@ -10,14 +10,10 @@ import type { Product } from '../src/core/versions';
 import { changePlan } from '../src/change/plan-change';
 import type { ChangeOptions } from '../src/change/plan-change';
 import { Locations } from '../src/input/locations';
-import { layoutOf } from '../src/input/layout';
-import { readFiles, readMaps } from '../src/input/read';
-import type { InputFile } from '../src/input/found-file';
-import { isAskedFor } from '../src/plan/asked-for';
+import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';
-import { inputOf } from '../src/plan/read-input';
-import { FILE_KINDS } from '../src/plan/registry';
+import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';
 import { planPage } from '../src/render/html/page';
@@ -97,43 +93,11 @@ function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: Typed
   };
 }
 
-/** The folder that a dropped file came in: `shop` of `shop/base/web.yaml`; undefined for a file of its own. */
-function folderOf(name: string): string | undefined {
-  const slash = name.indexOf('/');
-  return slash > 0 ? name.slice(0, slash) : undefined;
-}
-
-/** The files of a folder, as the command line finds them below it. */
-function* filesOfFolder(folder: string, files: readonly TypedFile[]): Generator<InputFile> {
-  const texts = new Map(files.map(({ name, text }) => [name.slice(folder.length + 1), text]));
-  const placeOf = layoutOf([...texts.keys()], (path) => texts.get(path), { id: folder, name: folder, isMarked: false, isGiven: true });
-  for (const path of [...texts.keys()].toSorted()) {
-    yield { file: `${folder}/${path}`, content: texts.get(path)!, given: { path: folder, as: 'folder' }, place: placeOf(path) };
-  }
-}
-
-/** A file that was given by its name. */
-function fileGiven({ name, text }: TypedFile): InputFile {
-  const unit = { id: name, name, isMarked: false, isGiven: true };
-  return { file: name, content: text, given: { path: name, as: 'file' }, place: layoutOf([name], () => text, unit)(name) };
-}
-
-/** The files of one side: what came in a folder as that folder, every other one as a file given. */
-function* foundFiles(files: readonly TypedFile[]): Generator<InputFile> {
-  for (const path of pathsOf(files)) {
-    const within = files.filter(({ name }) => folderOf(name) === path);
-    if (within.length > 0) yield* filesOfFolder(path, within);
-    for (const file of files) if (file.name === path) yield fileGiven(file);
-  }
-}
-
-function pathsOf(files: readonly TypedFile[]): string[] {
-  return [...new Set(files.map(({ name }) => folderOf(name) ?? name))];
-}
-
 function readSide(files: readonly TypedFile[], locations: Locations, isAlone: boolean): PlanInput {
-  return inputOf(
-    readFiles(foundFiles(files), { kinds: FILE_KINDS, paths: pathsOf(files), locations, ...(isAlone && { keeps: isAskedFor }) }),
+  return readSources(
+    files.map(({ name, text }) => ({ path: name, text })),
+    locations,
+    isAlone,
   );
 }
 
@@ -171,6 +135,11 @@ export { planHeadline };
 /** The picture of a plan for a width in pixels. */
 export function pictureOf({ plan, before }: TypedPlan, width: number): string {
   return planSvg(plan, { width, ...(before && { before: before() }) });
+}
+
+/** A plan as text for so many columns, as a terminal shows it. */
+export function textOf({ plan }: TypedPlan, width: number): string {
+  return renderPlanText(plan, { width });
 }
 
 /** What prints each format, under the name that `--format` takes. */

@@ -21,8 +21,8 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** Rules of what nobody can give to the page, CRDs and guardrails: their codes alone are known to it. */
-const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]/;
+/** Rules of what nobody can give to the page, CRDs, guardrails and what other programs render: their codes alone are known to it. */
+const NOT_ASKED = /[\\/](crds|guardrails)[\\/]rules[\\/]|[\\/]not-rendered\.ts$/;
 const WITHOUT_TEXTS: typeof PAGE_TEXTS = new Map([...PAGE_TEXTS, ['message', ['text', 'help', 'sample', 'variants', 'advice']]]);
 
 /** Empties the page texts of every `rule({ … })` and `message({ … })` below a node. */

@@ -192,6 +192,16 @@ test.each([
   expect(await accessibilityFaults()).toEqual([]);
 });
 
+test('on a phone the text has lines as long as the screen is wide, and the rows of a RayService stay whole', async () => {
+  await page.setViewport({ width: 360, height: 800 });
+  await choose('KubeRay: an upgrade on 40 GPUs');
+  await showFormat('text');
+  const text = await textOf('#printed pre');
+
+  expect(text).toContain('\n  seconds  capacity old  new  traffic old  new\n        0           100    0          100    0\n');
+  expect(await page.$eval('#printed', (panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
+});
+
 test('nothing is wider than a narrow screen', async () => {
   await page.setViewport({ width: 360, height: 800 });
 

@@ -1,0 +1,19 @@
+/* What a browser has in place of the package fastest-levenshtein: the same answers, more slowly, in a third of its size. A page compares few and short words. */
+
+/** How many letters have to be added, left out or changed to make one word of the other. */
+export function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let index = 0; index < one.length; index++) {
+    const above = row;
+    row = [index + 1];
+    for (let at = 0; at < other.length; at++) {
+      row.push(Math.min(above[at + 1]! + 1, row[at]! + 1, above[at]! + (one[index] === other[at] ? 0 : 1)));
+    }
+  }
+  return row[other.length]!;
+}
+
+/** The nearest of some words, the first of several. */
+export function closest(word: string, words: readonly string[]): string {
+  return words.reduce((nearest, other) => (distance(word, other) < distance(word, nearest) ? other : nearest));
+}

@@ -1,0 +1,8 @@
+/** What a browser has in place of the package picocolors: a page has no terminal to colour. */
+function plain(text: string): string {
+  return text;
+}
+
+const NONE = { bold: plain, dim: plain, green: plain, red: plain, yellow: plain, cyan: plain };
+
+export default { createColors: () => NONE };
