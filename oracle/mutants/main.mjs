@@ -6,12 +6,13 @@
 // Tries the files of each FOLDER on the tests that `folders.mjs` names for it, of all folders there unless some are given, and writes how many were killed to `scores.json`,
 // from which `npm run docs` makes the table of docs/mutation-testing.md. LOG is a folder that gets the mutants that no test noticed, a file for each of ours;
 // a file that has its log there is not tried again, so that a run can be stopped and gone on with.
+// MUTANTS_PER_FILE draws so many of a file, always the same ones; the others count as not tried.
 // SECONDS_PER_FILE (900) ends a file that takes longer: the rest of its mutants count as not tried. What SECONDS_PER_MUTANT (3) means stands in `try.mjs`.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { FOLDERS } from './folders.mjs';
+import { TOGETHER } from './folders.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const SCORES = path.join(import.meta.dirname, 'scores.json');
@@ -83,25 +84,25 @@ const isWanted = (file) => wanted.length === 0 || wanted.some((name) => file ===
 const logOf = (file) => path.join(log, `${file.replaceAll('/', '_')}.log`);
 const isTried = (file) => existsSync(logOf(file)) && statSync(logOf(file)).mtimeMs > statSync(path.join(ROOT, file)).mtimeMs;
 
-/** Writes down what became of the mutants of a file. */
-function end(all) {
-  const [{ file }] = all;
+/** Writes down what became of the mutants of a file; one that says nothing but types has none. */
+function end(file, all) {
   const unnoticed = all.filter(({ state }) => state === 'survived' || state === 'not reached');
   writeFileSync(logOf(file), unnoticed.map(({ state, line, mutator, was, is }) => `${state} ${file}:${line} ${mutator}\n  ${was}\n  ${is}\n`).join(''));
   keep(file, scoreOf(all));
   process.stdout.write(`${file} ${JSON.stringify(scoreOf(all))}\n`);
 }
 
-for (const { folder, tests } of FOLDERS) {
-  const files = filesIn(folder).filter((file) => isWanted(file) && !isTried(file));
+for (const { folders, tests } of TOGETHER) {
+  const files = folders.flatMap(filesIn).filter((file) => isWanted(file) && !isTried(file));
   if (files.length === 0) continue;
   let all = [];
   await tryFiles(files, tests.flatMap(testsBelow), path.join(log, 'known.json'), (mutant) => {
     if (all.length > 0 && all[0].file !== mutant.file) {
-      end(all);
+      end(all[0].file, all);
       all = [];
     }
     all.push(mutant);
   });
-  if (all.length > 0) end(all);
+  if (all.length > 0) end(all[0].file, all);
+  for (const file of files) if (!isTried(file)) end(file, []);
 }

@@ -5,6 +5,7 @@
 //
 // KNOWN is a file that remembers which test goes through which mutant, where an earlier process has found that out, and how many mutants it has tried.
 // Tests that start programs or mock modules do not run here.
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import Module from 'node:module';
@@ -19,6 +20,8 @@ const MOST_HITS = 1_000;
 const MOST_MILLISECONDS = 1e3 * Number(process.env.SECONDS_PER_FILE ?? 900);
 /** How long the tests of one mutant may take, in microseconds as they took without it; dearer ones are not asked. */
 const MOST_COST = 1e6 * Number(process.env.SECONDS_PER_MUTANT ?? 3);
+/** Of each file so many mutants are tried, which its text draws: the same ones each time, and those of a smaller number among those of a larger one. */
+const MOST_MUTANTS = Number(process.env.MUTANTS_PER_FILE ?? Infinity);
 const ALIASES = { rolloutkit: 'src/index.ts', 'rolloutkit/plan': 'src/headless.ts' };
 
 const require = createRequire(path.join(ROOT, 'package.json'));
@@ -59,10 +62,13 @@ function testsOf(files) {
     const [currentTestName, file, state] = [[...trail, name].join(' '), testPath, snapshotState];
     tests.push({
       name: `${path.relative(ROOT, file)} > ${currentTestName}`,
-      run: () => {
+      run: async () => {
         state.clear();
-        jestExpect.setState({ currentTestName, testPath: file, snapshotState: state });
-        return run();
+        jestExpect.setState({ currentTestName, testPath: file, snapshotState: state, suppressedErrors: [] });
+        await run();
+        // A snapshot that differs lets its test go on.
+        const [differs] = jestExpect.getState().suppressedErrors;
+        if (differs) throw differs;
       },
     });
   };
@@ -88,7 +94,11 @@ function testsOf(files) {
     testPath = path.resolve(file);
     const options = { updateSnapshot: 'none', expand: false, rootDir: ROOT, snapshotFormat, prettierPath: null };
     snapshotState = new snapshots.SnapshotState(places.resolveSnapshotPath(testPath, '.snap'), options);
-    require(testPath);
+    try {
+      require(testPath);
+    } catch (error) {
+      process.stderr.write(`not asked, for it cannot be loaded here: ${file}: ${error.message.slice(0, 300)}\n`);
+    }
   }
   return tests;
 }
@@ -126,8 +136,8 @@ function coveringTests(tests, known) {
   return covering;
 }
 
-async function stateOf({ id }, covering, known, space) {
-  if (covering.length === 0) return known.static.includes(id) ? 'static' : 'not reached';
+async function stateOf({ id }, covering, space) {
+  if (covering.length === 0) return 'not reached';
   space.activeMutant = id;
   let left = MOST_COST;
   try {
@@ -156,7 +166,6 @@ loadWith(new Map(files.map(({ name, content }) => [name, content])));
 const tests = testsOf(testNames.split(','));
 const known = knownFile && existsSync(knownFile) ? JSON.parse(readFileSync(knownFile, 'utf8')) : { ...(await passing(tests, space)), tried: 0 };
 const remember = () => knownFile && writeFileSync(knownFile, JSON.stringify(known));
-remember();
 const covering = coveringTests(tests, known);
 const beginnings = new Map();
 /** Has a file taken longer than it may? */
@@ -165,11 +174,31 @@ function isOver(file) {
   return Date.now() - beginnings.get(file) > MOST_MILLISECONDS;
 }
 
+function lotOf({ fileName, location, replacement }) {
+  const { start, end } = location;
+  return createHash('sha256').update([path.relative(ROOT, fileName), start.line, start.column, end.line, end.column, replacement].join('\n')).digest('hex');
+}
+
+/** The mutants that are tried; of those that a module makes while it is loaded none is drawn, since they are the same for all. */
+function drawn() {
+  const fixed = new Set(known.static);
+  const drawnOf = (name) => {
+    const all = mutants.filter(({ fileName, id }) => fileName === name && (!fixed.has(id) || covering.has(id)));
+    return all.map((mutant) => ({ mutant, lot: lotOf(mutant) })).toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, MOST_MUTANTS);
+  };
+  return new Set(files.flatMap(({ name }) => drawnOf(name)).map(({ mutant }) => mutant));
+}
+
+const isDrawn = drawn();
+remember();
 const lines = new Map(files.map(({ name }) => [name, readFileSync(name, 'utf8').split('\n')]));
 for (const mutant of mutants.slice(known.tried)) {
   const { line } = mutant.location.start;
   const begun = { file: path.relative(ROOT, mutant.fileName), line: line + 1, mutator: mutant.mutatorName };
-  const state = isOver(begun.file) ? 'not tried' : await stateOf(mutant, covering.get(mutant.id) ?? [], known, space);
+  const asked = covering.get(mutant.id) ?? [];
+  const isFixed = asked.length === 0 && known.static.includes(mutant.id);
+  const isTried = isDrawn.has(mutant) && !isOver(begun.file);
+  const state = isFixed ? 'static' : isTried ? await stateOf(mutant, asked, space) : 'not tried';
   const seen = !LEFT.has(state) ? {} : { was: lines.get(mutant.fileName)[line].trim(), is: mutant.replacement.replaceAll('\n', ' ').slice(0, 200) };
   process.stdout.write(`${JSON.stringify({ ...begun, state, ...seen })}\n`);
 }
