@@ -23,7 +23,7 @@ status=0
 # Updates our comment of the push before, or writes one. Anybody may begin a comment with the hidden mark: ours has its author too.
 # Who that is GraphQL tells of every token, a GitHub App's too (`my-app[bot]`), of which REST tells nothing.
 comment() {
-  local body=$1 mark='<!-- rolloutkit -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
+  local body=$1 mark='<!-- rolloutkit: the plan of this change -->' api="repos/$GITHUB_REPOSITORY/issues/$ROLLOUTKIT_PULL_REQUEST/comments" author id
   author=$(gh api graphql --raw-field 'query={viewer{login}}' --jq .data.viewer.login 2>/dev/null) || author=''
   [ -n "$author" ] || author='github-actions[bot]'
   id=$(gh api --paginate "$api" --jq ".[] | select(.user.login == \"$author\" and (.body | startswith(\"$mark\"))) | .id" | head -n 1)

@@ -23,20 +23,24 @@ export async function packed(): Promise<Packed> {
   return { tarball: path.join(home, made.filename), files: made.files.map((file) => file.path), home };
 }
 
-/** An empty project with the package and what else is named installed from a registry, and files of its own. */
+/** An empty project in a folder, with packages installed from a registry and files of its own. */
+export async function installed(folder: string, packages: readonly string[], files: Readonly<Record<string, string>>): Promise<string> {
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: path.basename(folder), private: true }));
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  await exec('npm', ['install', ...quiet, ...packages], { cwd: folder, maxBuffer: 2 ** 26 });
+  return folder;
+}
+
+/** An empty project with the package and what else is named. */
 export async function project(
   { tarball, home }: Packed,
   name: string,
   others: readonly string[],
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = path.join(home, name);
-  mkdirSync(folder);
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name, private: true }));
-  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(folder, file), text);
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
-  await exec('npm', ['install', ...quiet, tarball, ...others], { cwd: folder, maxBuffer: 2 ** 26 });
-  return folder;
+  return installed(path.join(home, name), [tarball, ...others], files);
 }
 
 /** Runs a program in a folder: what it printed and how it ended. */

@@ -34,6 +34,28 @@ test('a release is refused with every reason at once', () => {
   expect(stderr).toHaveLength(3);
 });
 
+test('the bill of materials lists what is installed with the package, and what that needs, whoever else needs it', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-sbom-'));
+  const list = {
+    metadata: { component: { 'bom-ref': 'a@1.0.0' } },
+    components: ['yaml@2.9.1', '@b/needed@1.0.0', 'jest@30.0.0'].map((ref) => ({ 'bom-ref': ref })),
+    dependencies: [
+      { ref: 'a@1.0.0', dependsOn: ['yaml@2.9.1', 'jest@30.0.0'] },
+      { ref: 'yaml@2.9.1', dependsOn: ['@b/needed@1.0.0'] },
+      { ref: 'jest@30.0.0', dependsOn: ['yaml@2.9.1'] },
+    ],
+  };
+  writeFileSync(path.join(folder, 'npm'), `#!/bin/sh\ncat ${folder}/list.json\n`, { mode: 0o755 });
+  writeFileSync(path.join(folder, 'list.json'), JSON.stringify(list));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ dependencies: { yaml: '^2.9.1' } }));
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const printed = execFileSync(process.execPath, [path.join(ROOT, '.ci/sbom.mjs')], { cwd: folder, encoding: 'utf8', env });
+  rmSync(folder, { recursive: true, force: true });
+  const { components } = JSON.parse(printed) as { components: { 'bom-ref': string }[] };
+
+  expect(components.map((component) => component['bom-ref'])).toEqual(['yaml@2.9.1', '@b/needed@1.0.0']);
+});
+
 test('every action of a workflow is pinned by a digest, with its release beside it', () => {
   const folder = path.join(ROOT, '.github/workflows');
   const used = readdirSync(folder).flatMap((file) => readFileSync(path.join(folder, file), 'utf8').match(/uses: .*/g) ?? []);

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { MARK } from '../../src/render/change-markdown';
+import { WEB } from '../cli/manifests';
 
 const ROOT = path.resolve(__dirname, '../..');
 
@@ -11,7 +13,7 @@ name=$(basename "$0")
 echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
-  "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "<!-- rolloutkit --> the change" >"\${!j}"; }; done ;;
+  "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "${MARK} the change" >"\${!j}"; }; done ;;
   "gh api") [ "$2" != graphql ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
     [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
 esac
@@ -71,7 +73,7 @@ test('on a pull request it annotates, plans the change from the base and writes 
       'git cat-file -e abc123^{commit}',
       'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
       'gh api graphql --raw-field query={viewer{login}} --jq .data.viewer.login',
-      'gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("<!-- rolloutkit -->"))) | .id',
+      `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("${MARK}"))) | .id`,
       'gh api --method POST repos/shop/deploy/issues/7/comments --field body=@BODY',
     ],
   });
@@ -86,7 +88,7 @@ test('on the next push it updates the comment', () => {
 test.each(['deploy-bot', 'my-app[bot]'])('with the token of somebody or of an App, %s, theirs is the comment to update', (login) => {
   const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: login }, commentId: '42' });
   expect(calls.slice(-2)).toEqual([
-    `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("<!-- rolloutkit -->"))) | .id`,
+    `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("${MARK}"))) | .id`,
     'gh api --method PATCH repos/shop/deploy/issues/comments/42 --field body=@BODY',
   ]);
 });
@@ -128,3 +130,65 @@ test('inputs are no shell', () => {
   const { calls } = runAction({ env: { ROLLOUTKIT_PATHS: '$(touch evil) ;gh', ROLLOUTKIT_OPTIONS: '`gh`' } });
   expect(calls).toEqual(['rolloutkit check --format github `gh` -- $(touch evil) ;gh']);
 });
+
+/** Keeps one comment in a file, and finds it by the beginning that it is asked for. */
+const KEEPING_GH = `#!/usr/bin/env bash
+echo "gh $1 $2 \${3:-}" >>"$LOG"
+[ "$2" != graphql ] || { echo bot; exit; }
+if [ "$2" = --paginate ]; then
+  wanted=$(sed 's/.*startswith("\\(.*\\)").*/\\1/' <<<"$5")
+  [ ! -e "$COMMENT" ] || [[ $(cat "$COMMENT") != "$wanted"* ]] || echo 42
+else
+  body="\${@: -1:1}"
+  cp "\${body#body=@}" "$COMMENT"
+fi
+`;
+
+test('what a plan begins with is what the action finds again: with the real command line it comments once and then updates', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'rolloutkit-action-'));
+  try {
+    const [bin, repository, log, comment] = ['bin', 'repository', 'log', 'comment'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const made of [bin, repository]) mkdirSync(made);
+    writeFileSync(path.join(bin, 'gh'), KEEPING_GH);
+    chmodSync(path.join(bin, 'gh'), 0o755);
+    const git = (...args: string[]) =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+        cwd: repository,
+        encoding: 'utf8',
+      }).stdout.trim();
+    const commit = (yaml: string) => {
+      writeFileSync(path.join(repository, 'web.yaml'), yaml);
+      git('add', '.');
+      git('commit', '--quiet', '--message', 'web');
+      return git('rev-parse', 'HEAD');
+    };
+    git('init', '--quiet');
+    const base = commit(WEB);
+    commit(WEB.replace('web:1', 'web:2'));
+    const push = () =>
+      spawnSync(path.join(ROOT, '.ci/action.sh'), {
+        cwd: repository,
+        encoding: 'utf8',
+        env: {
+          PATH: `${bin}:${process.env.PATH}`,
+          LOG: log,
+          COMMENT: comment,
+          GITHUB_REPOSITORY: 'shop/deploy',
+          ROLLOUTKIT: `${process.execPath} ${path.join(ROOT, 'lib/cli/main.js')}`,
+          ROLLOUTKIT_FROM: base,
+          ROLLOUTKIT_PULL_REQUEST: '7',
+        },
+      }).status;
+
+    expect([push(), push()]).toEqual([0, 0]);
+    expect(readFileSync(log, 'utf8').match(/--method \w+/g)).toEqual(['--method POST', '--method PATCH']);
+    expect(readFileSync(comment, 'utf8')).toContain('1 of 1 object differs: 1 rolls');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 30_000);
