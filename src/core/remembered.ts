@@ -1,6 +1,25 @@
 /** As many answers as are kept: of thousands of objects, most ask one of a few dozen questions. */
 const MOST = 1_000;
 
+/** Does JSON tell a value from all others? It does not for a token of cdk8s, or for NaN. */
+function isTold(value: unknown): boolean {
+  return value === null || (typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'object');
+}
+
+/** What is asked of these values, of which null and undefined ask the same; undefined where one can't be told from others in text. */
+export function questionOf(...values: readonly unknown[]): string | undefined {
+  return values.every(isTold) ? JSON.stringify(values) : undefined;
+}
+
+/** Plain data that nobody can change any more, for what several plans share. */
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) frozen(inner);
+  }
+  return value;
+}
+
 /**
  * Answers that depend on their question alone, kept so that thousands of objects that ask alike share one.
  *

@@ -3,6 +3,7 @@ import type { LevelledNames } from '../../cluster/strategy-terms';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Provenance } from '../../core/provenance';
+import { frozen, questionOf, Remembered } from '../../core/remembered';
 import { fieldProvenance } from '../field-provenance';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 
@@ -23,6 +24,9 @@ const OF_DEPLOYMENTS = at`spec.strategy`;
 /** Made once: the paths of thousands of Deployments are the same. */
 const PLACES_OF_DEPLOYMENTS = placesOf(OF_DEPLOYMENTS, KUBERNETES_NAMES);
 
+/** Thousands of Deployments have one of a few strategies. */
+const OF_STRATEGIES = new Remembered<readonly Provenance[]>();
+
 /** Who decided each field of a Deployment's strategy: type, maxSurge, maxUnavailable; of Recreate the type alone. */
 export function deploymentProvenance(
   written: DeploymentStrategySpec | null | undefined,
@@ -30,7 +34,18 @@ export function deploymentProvenance(
   path: FieldPath,
   names: LevelledNames = KUBERNETES_NAMES,
 ): readonly Provenance[] {
-  const places = path === OF_DEPLOYMENTS && names === KUBERNETES_NAMES ? PLACES_OF_DEPLOYMENTS : placesOf(path, names);
+  if (path !== OF_DEPLOYMENTS || names !== KUBERNETES_NAMES) return provenanceAt(placesOf(path, names), written, stored);
+  const { type, rollingUpdate } = written ?? {};
+  const question = questionOf(type, rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable);
+  const decided = () => provenanceAt(PLACES_OF_DEPLOYMENTS, written, stored);
+  return question === undefined ? decided() : OF_STRATEGIES.of(question, () => frozen(decided()));
+}
+
+function provenanceAt(
+  places: Places,
+  written: DeploymentStrategySpec | null | undefined,
+  stored: DeploymentStrategy,
+): readonly Provenance[] {
   const type = fieldProvenance(places.type, written?.type, stored.type);
   if (stored.type === 'Recreate') return [type];
   const { rollingUpdate } = stored;

@@ -1,5 +1,6 @@
 import { shownRows } from '../../core/simulations/shown-rows';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
+import { frozen, Remembered } from '../../core/remembered';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
@@ -24,8 +25,11 @@ export function simulateDeployment(strategy: DeploymentStrategy, replicas: numbe
   const limits = resolveFenceposts(strategy.rollingUpdate, replicas);
   const { surge } = limits;
   const unavailable = Math.min(limits.unavailable, replicas);
-  return wavesOf(replicas, surge, unavailable);
+  return COURSES.of(`${replicas} ${surge} ${unavailable}`, () => frozen(wavesOf(replicas, surge, unavailable)));
 }
+
+/** Thousands of Deployments go one of a few ways. */
+const COURSES = new Remembered<DeploymentSimulation>();
 
 function wavesOf(replicas: number, surge: number, unavailable: number): DeploymentSimulation {
   const inFlight = surge + unavailable;
