@@ -1,10 +1,16 @@
 import { Command } from 'commander';
-import type { Option } from 'commander';
+import type { HelpContext, Option } from 'commander';
 import { nearestName } from '../core/nearest-name';
 import { counted } from '../core/words';
 import { UsageError } from './io';
 
 const SEE_HELP = 'see rolloutkit --help';
+
+/** There is no command of this name, or none is given. */
+export function noCommand({ commands }: Command, name: string | undefined): UsageError {
+  const offered = `write one of ${commands.map((command) => command.name()).join(', ')}`;
+  return new UsageError(name === undefined ? `no command is given; ${offered}` : `there is no command "${name}"; ${offered}`);
+}
 
 /**
  * A command that complains in our own words, each with what to do: commander calls these methods before it makes a sentence of its own.
@@ -14,6 +20,14 @@ const SEE_HELP = 'see rolloutkit --help';
 export class RolloutkitCommand extends Command {
   override createCommand(name?: string): RolloutkitCommand {
     return new RolloutkitCommand(name);
+  }
+
+  /** As an error it is asked for where there is no command of the name behind `help`. */
+  override help(context?: HelpContext): never;
+  override help(change: (text: string) => string): never;
+  override help(context?: unknown): never {
+    if (typeof context === 'object' && context !== null && 'error' in context) throw noCommand(this, this.args.at(-1));
+    return super.help(context as HelpContext);
   }
 
   protected missingArgument(name: string): never {

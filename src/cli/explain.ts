@@ -52,6 +52,8 @@ function withComponent(found: readonly PlannedRollout[], { resource, component }
   const chosen = found.filter((rollout) => rollout.resource.component === component);
   if (chosen.length > 0) return chosen;
   const components = [...new Set(found.flatMap((rollout) => rollout.resource.component ?? []))];
+  // What is refused as a whole has neither components nor a strategy: the explanation says why.
+  if (components.length === 0 && found.every(({ strategy }) => strategy === null)) return found;
   const offered = components.length === 0 ? 'it has none; leave --component out' : `write one of ${components.join(', ')}`;
   throw new UsageError(`${whereText(resource, found)} has no component "${component}"; ${offered}`);
 }

@@ -1,3 +1,4 @@
+import { counted } from '../core/words';
 import { visible } from '../render/visible';
 import type { Io } from './io';
 
@@ -18,7 +19,7 @@ export function* withProgress<T>(files: Iterable<T>, { stderr }: Io, now: () => 
     if (stderr.isTTY !== true || now() - said < BETWEEN) continue;
     said = now();
     isShown = true;
-    stderr.write(`${CLEAR_LINE}${count} files read …`);
+    stderr.write(`${CLEAR_LINE}${counted(count, 'file')} read …`);
   }
   if (isShown) stderr.write(CLEAR_LINE);
 }

@@ -14,7 +14,5 @@ export function rulesCommand(code: string | undefined, io: Io): Outcome {
   const codes = ALL_RULES.map((rule) => rule.code);
   const ending = codes.filter((known) => known.endsWith(`/${code}`));
   const nearest = ending.length > 0 ? listed(ending, 'or') : nearestName(code, codes);
-  throw new UsageError(
-    `there is no rule "${code}"${nearest === undefined ? '' : `; did you mean ${nearest}?`}; rolloutkit rules lists them`,
-  );
+  throw new UsageError(`there is no rule "${code}"; ${nearest === undefined ? '' : `write ${nearest}; `}rolloutkit rules lists them`);
 }

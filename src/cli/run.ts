@@ -6,7 +6,7 @@ import { listed } from '../core/words';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
 import { BARS } from './bars';
 import type { CheckCommandOptions } from './check';
-import { RolloutkitCommand } from './command';
+import { noCommand, RolloutkitCommand } from './command';
 import type * as BundleModule from './bundle';
 import type { DiffCommandOptions } from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
@@ -14,7 +14,7 @@ import type { ExplainCommandOptions } from './explain';
 import type { FixCommandOptions } from './fix';
 import { FORMATS, formatsText } from './formats';
 import type { FormattedCommand } from './formats';
-import { UsageError, isUsageError } from './io';
+import { isUsageError } from './io';
 import type { Io, Outcome } from './io';
 import type { PlanCommandOptions } from './plan';
 import { printVersion } from './version';
@@ -272,13 +272,6 @@ function addCompletion(program: Command, settle: Settle): void {
     });
 }
 
-function noCommand({ args, commands }: Command): UsageError {
-  const offered = commands.map((command) => command.name()).join(', ');
-  return new UsageError(
-    args.length === 0 ? `no command is given; write one of ${offered}` : `there is no command "${args[0]}"; write one of ${offered}`,
-  );
-}
-
 function programFor(io: Io, settle: Settle): Command {
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
@@ -289,7 +282,7 @@ function programFor(io: Io, settle: Settle): Command {
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
     .on('option:version', () => answerVersion(io))
     .action((_, command: Command) => {
-      throw noCommand(command);
+      throw noCommand(command, command.args[0]);
     })
     .allowExcessArguments();
   addPlan(program, io, settle);

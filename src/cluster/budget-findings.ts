@@ -68,7 +68,7 @@ function budgetFindings(
 ): [SystemRollout, Finding][] {
   const pods = podsOf(covered);
   const first = covered[0]!;
-  const refused = refusedEvictions(budget, covered, demand, context);
+  const refused = refusedEvictions(budget, covered, demand, context, podsElsewhere);
   const deleting = covered.map(withoutEvictions);
   // A budget that is too tight at full strength is broken by every rollout too, and its fix repairs both, unless a rollout leaves no pod.
   if (demand.desiredHealthy >= pods && !isOfDaemons(covered)) {

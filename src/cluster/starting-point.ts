@@ -45,8 +45,8 @@ export interface StartingPoint {
   readonly surging?: number;
   /** Pods, or groups of them, before the same apply changes their number. @default - `replicas` */
   readonly before?: number;
-  /** The roles of a DisaggregatedSet before the same apply changes them. @default - as they are wanted */
-  readonly byRole?: readonly RunningRole[];
+  /** The versions of a DisaggregatedSet before the same apply changes it, the newest first. @default - one that is as it is wanted */
+  readonly byRevision?: readonly RunningRevision[];
   /** Do the pods that are replaced keep their template, as where a Rollout's `restartAt` is new? @default false */
   readonly isRestart?: boolean;
   /** Of a restart's pods, those that are younger than `restartAt` and stay. @default 0 */
@@ -57,6 +57,16 @@ export interface StartingPoint {
   readonly groups?: GroupPoint;
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
   readonly stateful?: StatefulPoint;
+  /** The clusters of a bundle that a change reaches. @default - all, which have what it was before */
+  readonly clusters?: ReachedClusters;
+}
+
+/** The clusters of a Fleet bundle that a change reaches, by name: the others stay as they are. */
+export interface ReachedClusters {
+  /** Those whose deployment is made anew. */
+  readonly updates: readonly string[];
+  /** Those that get the bundle for the first time. */
+  readonly installs: readonly string[];
 }
 
 /** What the controller of LeaderWorkerSets sees of a group: the leader and all of its workers together. */
@@ -79,10 +89,21 @@ export interface GroupPoint {
   readonly size: number;
 }
 
+/** The LeaderWorkerSets of one version of a DisaggregatedSet before an apply. */
+export interface RunningRevision {
+  readonly roles: readonly RunningRole[];
+  /** Is it the version that the apply wants? @default false */
+  readonly isWanted?: boolean;
+}
+
 /** A role of a DisaggregatedSet before an apply. */
 export interface RunningRole {
   readonly name: string;
   readonly groups: number;
+  /** Of these, ready. @default - all */
+  readonly ready?: number;
+  /** Groups that it had when it was first replaced, as its LeaderWorkerSet is annotated. @default - as many as it has */
+  readonly initial?: number;
   /** Pods of a group. */
   readonly size: number;
   /** With which its LeaderWorkerSet was made: no later change reaches it. @default - none */

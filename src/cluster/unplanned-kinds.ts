@@ -45,6 +45,13 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'template.openshift.io': { Template: HOLDS_OBJECTS },
   'autoscaling.k8s.io': { VerticalPodAutoscaler: 'it evicts pods to resize them, and no system here plans it' },
   'work.open-cluster-management.io': { ManifestWork: NO_SYSTEM, ManifestWorkReplicaSet: NO_SYSTEM },
+  'addon.open-cluster-management.io': { ClusterManagementAddOn: NO_SYSTEM },
+  'placement.kubernetes-fleet.io': {
+    ClusterResourcePlacement: NO_SYSTEM,
+    ResourcePlacement: NO_SYSTEM,
+    ClusterStagedUpdateRun: NO_SYSTEM,
+    StagedUpdateRun: NO_SYSTEM,
+  },
   'machinelearning.seldon.io': { SeldonDeployment: NO_SYSTEM },
   'mlops.seldon.io': { Model: NO_SYSTEM, Server: NO_SYSTEM },
   'nvidia.com': { DynamoGraphDeployment: NO_SYSTEM, DynamoComponentDeployment: NO_SYSTEM },

@@ -112,6 +112,11 @@ describe('rolloutkit.yaml', () => {
     ],
     ['ignore: [{rule: kubernetes/outage}]\n', 'rolloutkit: rolloutkit.yaml:1: ignore[0]: gives no reason; write reason: and why\n'],
     [
+      'ignore: [{rule: kubernetes/outage, reason: }]\n',
+      'rolloutkit: rolloutkit.yaml:1: ignore[0]: gives no reason; write reason: and why\n',
+    ],
+    ['ignore: [{rule: , reason: known}]\n', 'rolloutkit: rolloutkit.yaml:1: ignore[0]: names no rule; write rule: and the code\n'],
+    [
       'ignore: [{rule: kubernetes/outage, reason: x, resource: web}]\n',
       'rolloutkit: rolloutkit.yaml:1: ignore[0].resource: "web" is not KIND/NAME or KIND/NAMESPACE/NAME\n',
     ],

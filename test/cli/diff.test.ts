@@ -218,13 +218,15 @@ Deployment shop/web
 
 ### 1 rollout behaves otherwise than before: riskier
 
-#### \`Deployment shop/web\`
+<details><summary>Deployment shop/web: 3 fields, 1 riskier</summary>
 
 | field | old | new | risk |
 |---|---|---|---|
 | \`maxUnavailable\` | \`2\` | \`5\` |  |
 | \`unavailable\` | \`2\` | \`5\` |  |
 | \`minAvailable\` | \`8\` | \`5\` | **riskier**: The fewer pods are available at the worst moment, the less is left to serve. |
+
+</details>
 "
 `);
   });

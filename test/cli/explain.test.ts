@@ -159,7 +159,7 @@ No level decides: Knative has no strategy, and replaces a Revision as a whole.
       files: { 'iris.yaml': bare },
     });
     expect(stdout).toMatchInlineSnapshot(`
-"InferenceService models/iris transformer (kserve)
+"InferenceService models/iris (kserve)
 
 No level decides: there is no strategy.
 

@@ -263,6 +263,28 @@ test.each([
   expect(stderr).toContain(said);
 });
 
+describe('what comes up once the fixes are written', () => {
+  const refused = (yaml: string) => yaml.replace('replicas: 10', 'replicas: "10"');
+
+  test('stands with what needs a decision, where it does', async () => {
+    const { fixes } = await fix('. --dry-run', { 'web.yaml': refused(UNPROBED) });
+    expect([told(fixes.fixed), told(fixes.undecided), fixes.uncovered]).toEqual([
+      ['kubernetes/quoted-integer spec.replicas'],
+      ['kubernetes/no-readiness-probe spec.template.spec.containers[0].readinessProbe'],
+      [],
+    ]);
+  });
+
+  test('and by itself where there is no fix to write', async () => {
+    const { fixes } = await fix('. --dry-run', { 'web.yaml': refused(WEB).replace('spec:\n', 'spec:\n  paused: true\n') });
+    expect([told(fixes.fixed), told(fixes.undecided), told(fixes.uncovered)]).toEqual([
+      ['kubernetes/quoted-integer spec.replicas'],
+      [],
+      ['kubernetes/paused spec.paused'],
+    ]);
+  });
+});
+
 test('a file that cannot be read is told, and the others are fixed', async () => {
   const { fixes, after } = await fix('.', { 'a.yaml': QUOTED, 'b.yaml': 'a: [\n' });
   expect([fixes.summary.fixed, fixes.summary.withoutFix, after['b.yaml']]).toEqual([1, 1, 'a: [\n']);

@@ -43,12 +43,32 @@ describe('what is not planned', () => {
     expect(await shown('check --format github')).toContain(`::notice title=not planned::${LINE}\n`);
     const junit = await shown('check --format junit');
     expect(junit).toContain('<testsuite name="rolloutkit check" tests="4" failures="0" errors="0" skipped="4">');
-    expect(junit).toContain('<testcase classname="not planned" name="1 Pod of v1"><skipped message="');
+    expect(junit).toContain('<testcase classname="not planned" name="1 Pod of v1"><skipped>');
     expect(JSON.parse(await shown('check --format gitlab'))).toMatchObject([
       { description: LINE, check_name: 'not-planned', severity: 'info', location: { path: '.', lines: { begin: 1 } } },
     ]);
     expect(await shown('plan --format markdown')).toContain(`\n${LINE}\n`);
     expect(await shown('plan --format svg')).toContain(`>${LINE}</text>`);
+  });
+
+  test('is a note of the run in SARIF, since no rule is about it', async () => {
+    const runsOf = async (file: string) =>
+      (
+        JSON.parse(
+          (
+            await rolloutkit(`check ${file} --format sarif`, {
+              files: { ...FILES, 'none.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n' },
+            })
+          ).stdout,
+        ) as { runs: unknown[] }
+      ).runs;
+    expect(await runsOf('all.yaml')).toMatchObject([
+      {
+        invocations: [{ executionSuccessful: true, toolExecutionNotifications: [{ level: 'note', message: { text: LINE } }] }],
+        results: [],
+      },
+    ]);
+    expect(await runsOf('none.yaml')).toEqual([expect.not.objectContaining({ invocations: expect.anything() })]);
   });
 
   test('fails a check with --require-planned', async () => {

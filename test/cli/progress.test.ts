@@ -26,6 +26,20 @@ test('work of more than a second is counted for a person at a terminal, and the 
   expect(stderrOf(9, true)).toBe('\r\u001b[K7 files read …\r\u001b[K9 files read …\r\u001b[K');
 });
 
+test('one file is one file', () => {
+  let clock = 0;
+  let printed = '';
+  const io = {
+    stdout: { write: () => undefined },
+    stderr: { write: (text: string) => void (printed += text), isTTY: true },
+    readStdin: () => Promise.resolve(''),
+    cwd: '',
+    env: {},
+  };
+  expect([...withProgress(['rendered'], io, () => (clock += 2_000))]).toEqual(['rendered']);
+  expect(printed).toBe('\r\u001b[K1 file read …\r\u001b[K');
+});
+
 test('short work, and work for a pipe, is silent', () => {
   expect([stderrOf(3, true), stderrOf(50, false)]).toEqual(['', '']);
 });

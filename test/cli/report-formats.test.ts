@@ -32,6 +32,49 @@ test('github: text of the input neither ends a property nor begins a command', a
   expect(stdout).toContain('a%2Cb%3A%3Aerror %3A%3Ax%250A');
 });
 
+/** A workflow command as GitHub's runner reads a line. Source: actions/runner, src/Runner.Common/ActionCommand.cs, `TryParseV2`. */
+function readByRunner(line: string) {
+  const [, head, data] = /^\s*::(.*?)::(.*)$/.exec(line)!;
+  const [name, ...rest] = head!.split(' ');
+  const read = (text: string) => text.replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+  const properties = rest
+    .join(' ')
+    .split(',')
+    .filter((pair) => pair !== '');
+  const property = (text: string) => read(text).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%');
+  return {
+    name,
+    ...Object.fromEntries(properties.map((pair) => [pair.slice(0, pair.indexOf('=')), property(pair.slice(pair.indexOf('=') + 1))])),
+    data: read(data!).replaceAll('%25', '%'),
+  };
+}
+
+test('github: the runner reads back what was found, whatever names and values hold', async () => {
+  const files = { 'a,b:c=100%.yaml': QUOTED.replace('name: quoted', 'name: "a,b=c::d%0A"').replace('"1"', '"1%0A::error::%25,"') };
+  const { findings } = JSON.parse((await rolloutkit('check . --format json', { files })).stdout) as {
+    readonly findings: readonly {
+      readonly code: string;
+      readonly message: string;
+      readonly help: string;
+      readonly source: { readonly file: string; readonly line: number; readonly column: number };
+      readonly resource?: { readonly kind: string; readonly namespace: string; readonly name: string };
+    }[];
+  };
+  const { stdout } = await rolloutkit('check . --format github', { files });
+  const lines = stdout.split('\n').filter((line) => line.startsWith('::'));
+  expect(lines.map(readByRunner)).toEqual(
+    findings.map(({ code, message, help, source, resource }) => ({
+      name: 'error',
+      file: source.file.replace('./', ''),
+      line: String(source.line),
+      col: String(source.column),
+      title: resource ? `${code} ${resource.kind} ${resource.namespace}/${resource.name}` : code,
+      data: `${message} Fix: ${help}`,
+    })),
+  );
+  expect(lines).toHaveLength(2);
+});
+
 test('gitlab: a Code Quality report, with the same fingerprints when lines move', async () => {
   const { stdout } = await withoutProse('check . --format gitlab', { files: FILES });
   expect(stdout).toMatchInlineSnapshot(`
@@ -77,7 +120,7 @@ test('junit: a case for every finding, failed at or above the bar, skipped where
   <testsuite name="rolloutkit check" tests="4" failures="1" errors="0" skipped="1">
     <testcase classname="./my apps/a.yaml:9" name="kubernetes/quoted-integer Deployment shop/quoted spec.strategy.rollingUpdate.maxSurge"><failure type="kubernetes/quoted-integer" message="…">…</failure></testcase>
     <testcase classname="./my apps/b.yaml:9" name="kubernetes/outage Deployment shop/web spec.strategy.rollingUpdate.maxUnavailable"><system-out>…<unavailable: fix></system-out></testcase>
-    <testcase classname="./my apps/b.yaml:27" name="kubernetes/outage Deployment shop/calm spec.strategy.rollingUpdate.maxUnavailable"><skipped message="&lt;by&gt; &quot;design&quot;"/></testcase>
+    <testcase classname="./my apps/b.yaml:27" name="kubernetes/outage Deployment shop/calm spec.strategy.rollingUpdate.maxUnavailable"><skipped>&lt;by&gt; &quot;design&quot;</skipped></testcase>
     <testcase classname="rollout" name="Deployment shop/fine"/>
   </testsuite>
 </testsuites>

@@ -20,8 +20,8 @@ test('and shows the page of one', async () => {
 });
 
 test.each([
-  ['fencepost', 'there is no rule "fencepost"; did you mean kubernetes/fencepost?; rolloutkit rules lists them'],
-  ['kubernetes/outige', 'there is no rule "kubernetes/outige"; did you mean kubernetes/outage?; rolloutkit rules lists them'],
+  ['fencepost', 'there is no rule "fencepost"; write kubernetes/fencepost; rolloutkit rules lists them'],
+  ['kubernetes/outige', 'there is no rule "kubernetes/outige"; write kubernetes/outage; rolloutkit rules lists them'],
   ['one two', "too many arguments for 'rules': it takes 1 argument, and 2 are given; see rolloutkit --help"],
 ])('rules %s is refused, with what is likely meant', async (args, reason) => {
   expect(await rolloutkit(`rules ${args}`)).toEqual({ exitCode: 2, stdout: '', stderr: `rolloutkit: ${reason}\n` });

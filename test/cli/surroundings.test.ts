@@ -150,14 +150,14 @@ RayService models/llm (kuberay)
   NewClusterWithIncrementalUpgrade: promoted after 120 s with 4 capacity changes and 2 traffic shifts, peak capacity 150%
   a rollback from half of the traffic takes 60 s
 
-  seconds  old capacity  new capacity  old traffic  new traffic
-        0           100             0          100            0
-       30           100            50          100            0
-       60           100            50           50           50
-       60            50            50           50           50
-       60            50           100           50           50
-      120            50           100            0          100
-      120             0           100            0          100
+  seconds  capacity old  new  traffic old  new
+        0           100    0          100    0
+       30           100   50          100    0
+       60           100   50           50   50
+       60            50   50           50   50
+       60            50  100           50   50
+      120            50  100            0  100
+      120             0  100            0  100
 
 Deployment shop/web (kubernetes)
   RollingUpdate, maxSurge 25%, maxUnavailable 25% (kubernetes-default)

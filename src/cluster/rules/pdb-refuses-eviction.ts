@@ -6,13 +6,15 @@ import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
 import type { PlanContext } from '../context';
-import { budgetData, placeOf, podsOf } from '../disruption-budget';
+import { budgetData, budgetDemand, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
 import type { BudgetDemand, Covered } from '../disruption-budget';
 
 interface NeverData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
   readonly value: Seen;
+  /** Pods of other units that it selects too, in view of which it would let some go, or as many as the rollout would. @default - none */
+  readonly podsElsewhere?: number;
 }
 
 interface SlowerData extends NeverData {
@@ -63,7 +65,8 @@ export const pdbRefusesEviction = rule({
   since: '0.1.0',
   severity: ['error', 'info'],
   fires:
-    'A controller that evicts the pods of a workload, and does not delete them, meets a PodDisruptionBudget that lets none go, or fewer than it would.',
+    'A controller that evicts the pods of a workload, and does not delete them, meets a PodDisruptionBudget that lets none go, or fewer than it would. ' +
+    'An info where pods of other units decide that, for nobody knows whether they run in the same cluster.',
   why:
     'An eviction asks the budgets, as the restart of an Argo Rollout does, which tries again every 30 seconds. Under a budget that lets no pod go nothing is ever ' +
     'restarted, and no deadline notices; under one that lets fewer go than the workload would, the rest of them comes later than the rows show.',
@@ -72,18 +75,21 @@ export const pdbRefusesEviction = rule({
   fixed: example('maxUnavailable: 2'),
   messages: {
     never: message<NeverData>({
-      text: ({ budget, field, value }) =>
-        `PodDisruptionBudget "${budget}" (${field} ${show(value)}) lets no pod go, and these pods are evicted: none is ever restarted.`,
+      text: ({ budget, field, value, ...data }) =>
+        `PodDisruptionBudget "${budget}" (${field} ${show(value)}) lets no pod go, and these pods are evicted: none is ever restarted${unlessElsewhere(data)}`,
       help: () => 'Loosen the budget as long as the restart takes, such as to maxUnavailable: 1.',
       advice: () => byChoice(),
       sample: { budget: 'web', field: 'minAvailable', value: 4 },
+      variants: [{ budget: 'web', field: 'minAvailable', value: 4, podsElsewhere: 4 }],
     }),
     slower: message<SlowerData>({
-      text: ({ budget, allowed, atOnce }) =>
-        `PodDisruptionBudget "${budget}" lets ${counted(allowed, 'pod')} go at once, and the rows show ${atOnce}: the others are evicted later, as those before them get ready.`,
+      text: ({ budget, allowed, atOnce, ...data }) =>
+        `PodDisruptionBudget "${budget}" lets ${counted(allowed, 'pod')} go at once, and the rows show ${atOnce}: ` +
+        `the others are evicted later, as those before them get ready${unlessElsewhere(data)}`,
       help: ({ allowed }) => `Count on ${counted(allowed, 'pod')} at once, or write maxUnavailable: ${allowed} into the workload.`,
       advice: () => byChoice(),
       sample: { budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2 },
+      variants: [{ budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2, podsElsewhere: 1 }],
     }),
   },
 });
@@ -94,6 +100,7 @@ export function refusedEvictions(
   covered: readonly Covered[],
   demand: BudgetDemand,
   context: PlanContext,
+  podsElsewhere: (budget: Manifest) => number,
 ): [Covered['rollout'], Finding][] {
   const pods = podsOf(covered);
   const allowed = Math.max(0, pods - demand.desiredHealthy);
@@ -101,10 +108,16 @@ export function refusedEvictions(
   return covered.flatMap((one): [Covered['rollout'], Finding][] => {
     const { rollout, replicas } = one.workload;
     if (rollout?.evicts !== true) return [];
-    const data = budgetData(budget, demand);
-    if (allowed === 0) return [[one.rollout, pdbRefusesEviction.finding('never', { ...place, severity: 'error', data })]];
+    const more = podsElsewhere(budget);
+    const allowedBesideThem = Math.max(0, pods + more - budgetDemand(budget, pods + more)!.desiredHealthy);
+    const dataOf = (isChanged: boolean) => ({ ...budgetData(budget, demand), ...(isChanged && { podsElsewhere: more }) });
+    if (allowed === 0) {
+      const severity = allowedBesideThem > 0 ? 'info' : 'error';
+      return [[one.rollout, pdbRefusesEviction.finding('never', { ...place, severity, data: dataOf(allowedBesideThem > 0) })]];
+    }
     const atOnce = replicas - rollout.leastAvailable;
     if (atOnce <= allowed) return [];
-    return [[one.rollout, pdbRefusesEviction.finding('slower', { ...place, severity: 'info', data: { ...data, allowed, atOnce } })]];
+    const data = { ...dataOf(atOnce <= allowedBesideThem), allowed, atOnce };
+    return [[one.rollout, pdbRefusesEviction.finding('slower', { ...place, severity: 'info', data })]];
   });
 }
