@@ -47,7 +47,7 @@ export interface FixDocument {
   /** Findings whose advice somebody has to choose. */
   readonly undecided: readonly AdvisedFinding[];
   readonly unsafe: readonly UnsafeFix[];
-  /** What was found only once the fixes were written, less bad than what they mended. */
+  /** What was found only once the fixes were written, less bad than what they mended; without what stands above. */
   readonly uncovered: readonly Finding[];
   readonly files: readonly FixedFile[];
   readonly summary: {

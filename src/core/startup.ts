@@ -10,8 +10,8 @@ export function startupAnnotationOf(metadata: unknown): unknown {
 }
 
 /** Is this a number of seconds that a pod may take: from 0 up, and no more than the API's own times can be, so that sums of them stay numbers? */
-export function isStartupSeconds(seconds: number): boolean {
-  return seconds >= 0 && seconds <= MAX_INT32;
+export function isStartupSeconds(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_INT32;
 }
 
 /** A number of seconds, as text; undefined for anything else. */

@@ -1,4 +1,5 @@
 import { Remembered } from '../../src/core/remembered';
+import { planManifests } from '../../src/plan/plan';
 
 describe('what is remembered', () => {
   test('is made once for all who ask alike', () => {
@@ -29,4 +30,30 @@ describe('what is remembered', () => {
     });
     expect(isMadeAgain).toBe(true);
   });
+});
+
+test('to edit one plan changes no other', () => {
+  const web = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: { replicas: 3 } };
+  const planned = () => planManifests([web]).rollouts[0]!;
+  const before = JSON.stringify(planned());
+
+  const { simulation, provenance } = planned();
+  const edits = [
+    () => Object.assign(simulation!, { replicas: 9 }),
+    () => Object.assign((simulation as unknown as { waves: object[] }).waves[0]!, { available: 9 }),
+    () => (simulation as unknown as { waves: object[] }).waves.pop(),
+    () => Object.assign(provenance[0]!, { layer: 'me' }),
+    () => (provenance as unknown[]).pop(),
+  ];
+  const refused = edits.flatMap((edit) => {
+    try {
+      edit();
+      return [];
+    } catch (error) {
+      return [error instanceof TypeError];
+    }
+  });
+
+  expect(refused).not.toContain(false);
+  expect(JSON.stringify(planned())).toBe(before);
 });

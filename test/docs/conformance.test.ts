@@ -17,11 +17,12 @@ const SYSTEMS: readonly (readonly [module: string, system: string])[] = [
   ['github.com/argoproj/argo-cd/v3', 'Argo CD'],
   ['sigs.k8s.io/lws', 'LeaderWorkerSet'],
   ['k8s.io/apiextensions-apiserver', 'Kubernetes'],
+  ['k8s.io/apimachinery', 'Kubernetes'],
   ['go', 'Go'],
 ];
 
 /** Modules of Kubernetes whose versions begin with 0 where Kubernetes' begin with 1. */
-const NUMBERED_0: ReadonlySet<string> = new Set(['k8s.io/api', 'k8s.io/apiextensions-apiserver']);
+const NUMBERED_0: ReadonlySet<string> = new Set(['k8s.io/api', 'k8s.io/apiextensions-apiserver', 'k8s.io/apimachinery']);
 
 interface Recording {
   readonly upstream: Readonly<Record<string, string>>;
@@ -76,6 +77,9 @@ function conformancePage(): string {
     '  code, and stands in `src/systems/kuberay/versions.ts` and `served-fields.ts`; its upgrade loop is the one recorded at 1.6.2.',
     '- **LeaderWorkerSet 0.10.0**: its module could not be fetched either. That it leaves the code of rollouts as it is in 0.9 was read.',
     '- **KServe 0.18.0 and 0.19.0**, of LLMInferenceServices: 0.18.0 could not be fetched; the code of 0.19.0 was read, and has no field and the strategies of 0.20.0.',
+    '- **Argo Rollouts 1.10**: 1.10.2 asks for a later Go than the recordings were made with. What it does otherwise than 1.9.1 was read in its code,',
+    '  and stands in `src/systems/argo-rollouts/versions.ts`.',
+    '- **Knative**, for InferenceServices in that mode: its code was read.',
     '- **Fleet**: the package that computes targets is internal, so no program of ours can import it. A program inside of Fleet’s own module made',
     '  the recordings, which are kept in our form.',
     '- **Real time**: in the recordings every pod is ready at once, and each reconcile comes as soon as it may act.',

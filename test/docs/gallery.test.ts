@@ -48,6 +48,10 @@ const PICTURES: Readonly<Record<string, Picture>> = {
     title: 'A LeaderWorkerSet: groups of pods that roll together',
     args: 'plan dist/leaderworkerset --resource LeaderWorkerSet/models/batch',
   },
+  'disaggregatedset.svg': {
+    title: 'A DisaggregatedSet: prefill and decode, stepped together',
+    args: 'plan dist/disaggregatedset',
+  },
   'rolling-sync.svg': {
     title: 'An ApplicationSet of Argo CD: which Applications sync when',
     args: 'plan dist/argo-cd --clusters examples/argo-cd/clusters.json',

@@ -138,9 +138,11 @@ function mutantsTable(): string {
     const [killed, survived, notReached] = [sum('killed'), sum('survived'), sum('notReached')];
     const score = Math.floor((100 * killed) / Math.max(1, killed + survived + notReached));
     const files = `${measured.length} of ${codeFilesIn(folder).length}`;
-    return `| \`${folder}\` | ${files} | ${killed} | ${survived} | ${notReached} | ${score} % |`;
+    const tried = killed + survived + notReached;
+    return `| \`${folder}\` | ${files} | ${tried} of ${tried + sum('notTried')} | ${killed} | ${survived} | ${notReached} | ${score} % |`;
   });
-  return ['| folder | files measured | killed | survived | not reached | score |', '|---|---:|---:|---:|---:|---:|', ...rows].join('\n');
+  const head = '| folder | files measured | mutants tried | killed | survived | not reached | score |';
+  return [head, '|---|---:|---:|---:|---:|---:|---:|', ...rows].join('\n');
 }
 
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {

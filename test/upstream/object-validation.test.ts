@@ -6,6 +6,7 @@ import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import { changed, partsOf } from './changed-objects';
 import type { Change } from './changed-objects';
 import { recorded } from './recording';
+import { differencesIn } from './recordings';
 
 /** What the server says of a changed object. */
 interface Verdict {
@@ -97,6 +98,7 @@ describe('what the API server says to the values of objects with something chang
   test('each exception is one', () => {
     const counts = EXCEPTIONS.map(({ isAt }) => CASES.filter((one) => isAt(one) && difference(one) !== undefined).length);
     expect(counts.every((count) => count > 0)).toBe(true);
+    expect(CASES.filter((one) => difference(one) !== undefined).length).toBe(differencesIn('kubernetes-object-validation'));
     expect(CASES.length).toBeGreaterThan(4000);
   });
 });

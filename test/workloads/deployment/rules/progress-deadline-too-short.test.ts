@@ -28,3 +28,29 @@ test('it is silent one second below', () => {
   expect(tooShort({ minReadySeconds: 30, progressDeadlineSeconds: 120 }, 89)).toEqual([]);
   expect(tooShort({}, 599)).toEqual([]);
 });
+
+describe('a startup probe that gives a container more time than the deadline', () => {
+  const slow = (startupProbe: object, spec: object = {}) => {
+    const plain = { name: 'side', image: 'side:1', readinessProbe: { tcpSocket: { port: 80 } } };
+    const containers = [plain, { name: 'model', image: 'model:1', startupProbe: { tcpSocket: { port: 80 }, ...startupProbe } }];
+    return { template: { metadata: { labels: { app: 'web' } }, spec: { containers } }, ...spec };
+  };
+
+  test('is told where nobody says how long a pod takes', () => {
+    expect(factsOf(tooShort(slow({ failureThreshold: 90, periodSeconds: 10, initialDelaySeconds: 30 }), 0))).toEqual([
+      {
+        code: 'kubernetes/progress-deadline-too-short',
+        severity: 'info',
+        messageId: 'probe',
+        path: 'spec.progressDeadlineSeconds',
+        data: { container: 'model', startupSeconds: 930, deadline: 600, minReadySeconds: 0, isSettable: true },
+      },
+    ]);
+    expect(tooShort(slow({}, { progressDeadlineSeconds: 29 }), 0)).toMatchObject([{ data: { startupSeconds: 30 } }]);
+  });
+
+  test('is silent where the deadline is as long, or the seconds are given', () => {
+    expect(tooShort(slow({ failureThreshold: 60 }), 0)).toEqual([]);
+    expect(tooShort(slow({ failureThreshold: 90 }), 300)).toEqual([]);
+  });
+});
