@@ -1,4 +1,5 @@
 import type { Finding } from '../src/core/finding';
+import type * as Drawing from './drawing';
 import type * as Engine from './engine';
 import { element } from './element';
 import type { TypedInput, TypedOptions, TypedPlan } from './engine';
@@ -7,6 +8,7 @@ import { fragmentOf, inputOf } from './link';
 import { paneOf } from './pane';
 
 declare const rolloutkit: typeof Engine;
+declare const rolloutkitDrawing: typeof Drawing;
 declare const rolloutkitExamples: readonly Example[];
 
 /** How long after the last key a plan is made. */
@@ -103,7 +105,10 @@ function putInput({ files, from, options }: TypedInput): void {
 /** What each format is called here; the others are called as `--format` takes them. */
 const TITLES: Readonly<Record<string, string>> = { svg: 'picture', html: 'page', json: 'JSON', markdown: 'Markdown' };
 
-const tabs = Object.keys(rolloutkit.FORMATS).map((format, index) => {
+/** What makes each format: drawn first, then printed. */
+const FORMATS = { ...rolloutkitDrawing.FORMATS, ...rolloutkit.FORMATS };
+
+const tabs = Object.keys(FORMATS).map((format, index) => {
   const tab = document.createElement('button');
   tab.type = 'button';
   tab.id = `format-${format}`;
@@ -173,13 +178,13 @@ function page(planned: TypedPlan): HTMLElement {
   frame.title = 'The plan as a page';
   // Its own script filters and folds; without the origin of this page it reaches nothing here.
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.srcdoc = rolloutkit.FORMATS.html!(planned);
+  frame.srcdoc = FORMATS.html!(planned);
   return frame;
 }
 
 /** As an image, a picture runs no script and loads nothing. It is drawn as wide as there is room, so that its words stay legible on a phone. */
 function picture(planned: TypedPlan): HTMLElement {
-  const svg = rolloutkit.pictureOf(planned, Math.min(drawnWidth, MOST_WIDTH));
+  const svg = rolloutkitDrawing.pictureOf(planned, Math.min(drawnWidth, MOST_WIDTH));
   const image = document.createElement('img');
   image.alt = 'The rollouts, drawn; the format text says the same in words';
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -207,7 +212,7 @@ const asWritten =
   (format: string) =>
   (planned: TypedPlan): HTMLElement => {
     const block = document.createElement('pre');
-    block.textContent = rolloutkit.FORMATS[format]!(planned);
+    block.textContent = FORMATS[format]!(planned);
     return block;
   };
 

@@ -35,16 +35,21 @@ const WITHOUT_FAST_READER: Plugin = {
   },
 };
 
-/** The planner as one classic script, which may be loaded from disk; it declares `rolloutkit`. */
-export async function engineScript(): Promise<string> {
-  const { outputFiles } = await build({
-    ...FOR_BROWSERS,
-    entryPoints: [path.join(FOLDER, 'engine.ts')],
-    globalName: 'rolloutkit',
-    plugins: [WITHOUT_PAGES, WITHOUT_FAST_READER],
-    write: false,
-  });
+/** A classic script, which may be loaded from disk, that declares what a module exports. */
+async function classicScript(module: string, globalName: string, plugins: Plugin[]): Promise<string> {
+  const entryPoints = [path.join(FOLDER, module)];
+  const { outputFiles } = await build({ ...FOR_BROWSERS, entryPoints, globalName, plugins, write: false });
   return smaller(outputFiles[0]!.text);
+}
+
+/** The planner, with what it prints; it declares `rolloutkit`. */
+export function engineScript(): Promise<string> {
+  return classicScript('engine.ts', 'rolloutkit', [WITHOUT_PAGES, WITHOUT_FAST_READER]);
+}
+
+/** What draws a plan, a script of its own since it asks for nothing but the plan; it declares `rolloutkitDrawing`. */
+export function drawingScript(): Promise<string> {
+  return classicScript('drawing.ts', 'rolloutkitDrawing', []);
 }
 
 /** A script made smaller by a second minifier, which folds and drops what the bundler leaves: a twenty-fifth of what is downloaded. */
@@ -73,6 +78,7 @@ function jsonInScript(value: unknown): string {
 export async function buildPlayground(target: string): Promise<void> {
   const scripts = {
     'engine.js': await engineScript(),
+    'drawing.js': await drawingScript(),
     'app.js': await appScript(),
     'examples.js': `var rolloutkitExamples = ${jsonInScript(examples())};\n`,
   };

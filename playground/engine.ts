@@ -16,8 +16,6 @@ import type { PlanInput } from '../src/plan/plan';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';
-import { planPage } from '../src/render/html/page';
-import { planSvg } from '../src/render/svg/plan-svg';
 import { planHeadline, renderPlanText } from '../src/render/text';
 import { parseInventory } from '../src/systems/fleet/inventory';
 
@@ -132,20 +130,13 @@ export function findingsOf(plan: PlanDocument): readonly Finding[] {
 /** The line that sums up a plan, as the command line begins. */
 export { planHeadline };
 
-/** The picture of a plan for a width in pixels. */
-export function pictureOf({ plan, before }: TypedPlan, width: number): string {
-  return planSvg(plan, { width, ...(before && { before: before() }) });
-}
-
 /** A plan as text for so many columns, as a terminal shows it. */
 export function textOf({ plan }: TypedPlan, width: number): string {
   return renderPlanText(plan, { width });
 }
 
-/** What prints each format, under the name that `--format` takes. */
+/** What prints each format, under the name that `--format` takes; those that are drawn are the drawing's. */
 export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
-  svg: ({ plan, before }) => planSvg(plan, before && { before: before() }),
-  html: ({ plan, before }) => planPage(plan, before && { before: before() }),
   text: ({ plan }) => renderPlanText(plan),
   markdown: ({ plan }) => renderPlanMarkdown(plan),
   json: ({ plan }) => renderPlanJson(plan),

@@ -1,19 +1,22 @@
 import { gzipSync } from 'node:zlib';
-import { engineScript } from '../../playground/build';
+import { drawingScript, engineScript } from '../../playground/build';
 import type { TypedFile, TypedInput } from '../../playground/engine';
 import { examples as playgroundExamples } from '../../playground/examples';
 import { ALL_RULES } from '../../src/change/all-rules';
 import { rolloutkit } from '../cli/command-line';
 import { exampleFiles, linkOf } from '../docs/example-files';
 import { examples, synthesize } from '../examples/synthesize';
-import { loadEngine } from './engine';
+import { loadScripts } from './scripts';
 
-let engine: ReturnType<typeof loadEngine>;
+let engine: ReturnType<typeof loadScripts>['engine'];
+let formats: typeof engine.FORMATS;
 let script: string;
 
 beforeAll(async () => {
   script = await engineScript();
-  engine = loadEngine(script);
+  const loaded = loadScripts(script, await drawingScript());
+  ({ engine } = loaded);
+  formats = { ...loaded.drawing.FORMATS, ...engine.FORMATS };
 }, 60_000);
 
 /** What the command line makes of the same files. */
@@ -38,11 +41,15 @@ async function commandLine({ files, from = [], options = {} }: TypedInput, forma
 
 async function expectSameBytes(input: TypedInput): Promise<void> {
   const planned = engine.planTyped(input);
-  for (const [format, render] of Object.entries(engine.FORMATS)) expect(render(planned)).toBe(await commandLine(input, format));
+  for (const [format, render] of Object.entries(formats)) expect(render(planned)).toBe(await commandLine(input, format));
 }
 
 test('the engine is at most 300 kB to download', () => {
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(300_000);
+});
+
+test('what is typed is shown in every format of the command line', () => {
+  expect(Object.keys(formats)).toEqual(['svg', 'html', 'text', 'markdown', 'json']);
 });
 
 test.each(playgroundExamples().map(({ title, input }) => [title, input]))(
