@@ -120,10 +120,10 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
     });
     return { plan: guarded(judge(change)), objects: input.objects, locations };
   };
-  await asUsage(() => plan(new Map()));
+  const asTheyAre = await asUsage(() => plan(new Map()));
 
   return {
-    plan,
+    plan: (texts) => (texts.size === 0 ? asTheyAre : plan(texts)),
     mayWrite: (name) => {
       const file = byName.get(name);
       const path = real.of(name);

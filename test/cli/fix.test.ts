@@ -138,6 +138,14 @@ describe('what would do harm is not written', () => {
   });
 });
 
+test('another rollout of the same name, in another folder and with more pods, keeps no fix from being written', async () => {
+  const base = withStrategy('{rollingUpdate: {maxUnavailable: 1}}').replace('replicas: 10', 'replicas: "2"');
+  const files = { 'base/web.yaml': base, 'overlay/web.yaml': WEB };
+  const { fixes, after } = await fix('.', files);
+  expect([told(fixes.fixed), fixes.unsafe]).toEqual([['kubernetes/quoted-integer spec.replicas'], []]);
+  expect(after).toEqual({ ...files, 'base/web.yaml': base.replace('"2"', '2') });
+});
+
 describe('with --from', () => {
   test('the migration is planned, and only NEW is written', async () => {
     const files = { 'old/web.yaml': OUTAGE.replace('web:1', 'web:0'), 'new/web.yaml': OUTAGE };

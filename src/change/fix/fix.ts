@@ -2,9 +2,9 @@ import type { AdvisedFinding, UnsafeFix } from '../../core/fix-document';
 import type { AnyRule, Finding } from '../../core/finding';
 import { candidatesOf } from './candidates';
 import type { Candidate, PlannedFiles } from './candidates';
-import { foundIn, foundKey, rank } from './identity';
+import { foundIn, foundKey, rank, resourceKey } from './identity';
 import { newlyFound, unsafe } from './safety';
-import type { Unsafe } from './safety';
+import type { Problem, Unsafe } from './safety';
 import { writtenFiles } from './written';
 
 /** What fixing is told. */
@@ -41,6 +41,18 @@ function advised({ finding, resource, advice }: Candidate): AdvisedFinding {
   return { ...finding, ...(resource && { resource }), edits: advice.edits, ...(advice.first && { first: advice.first }) };
 }
 
+/** Those about which nothing is said and those about which something is; halves where that does not part them. */
+function inTwo(candidates: readonly Candidate[], { about }: Problem): readonly [Candidate[], Candidate[]] {
+  const files = new Set(about.map(({ finding }) => finding?.source?.file));
+  const resources = new Set(about.map(({ resource }) => resource && resourceKey(resource)));
+  const isAccused = ({ finding, resource }: Candidate) =>
+    (finding.source && files.has(finding.source.file)) || (resource && resources.has(resourceKey(resource)));
+  const accused = candidates.filter(isAccused);
+  if (accused.length > 0 && accused.length < candidates.length) return [candidates.filter((one) => !isAccused(one)), accused];
+  const half = Math.ceil(candidates.length / 2);
+  return [candidates.slice(0, half), candidates.slice(half)];
+}
+
 /** Fixes one plan's findings until none is left that can be. */
 class Fixing {
   readonly fixed = new Map<string, Candidate>();
@@ -74,15 +86,15 @@ class Fixing {
     return placed && writtenFiles(placed) ? undefined : { obstacle: 'not-in-the-text' };
   }
 
-  private attempt(state: State, candidates: readonly Candidate[]): State | Unsafe {
+  private attempt(state: State, candidates: readonly Candidate[]): State | Problem {
     const written = writtenFiles(candidates.flatMap(({ placed }) => placed!));
-    if (!written) return { obstacle: 'not-in-the-text' };
+    if (!written) return { why: { obstacle: 'not-in-the-text' }, about: [] };
     const texts = new Map([...state.texts, ...written]);
     const planned = this.options.plan(texts);
     return unsafe(state.planned.plan, planned.plan, candidates) ?? { texts, planned };
   }
 
-  /** All together where that goes well, else by halves, down to each by itself. */
+  /** All together where that goes well, else in two parts, down to each by itself: every attempt plans the whole input. */
   private settled(state: State, candidates: readonly Candidate[]): State {
     const outcome = this.attempt(state, candidates);
     if ('planned' in outcome) {
@@ -90,13 +102,13 @@ class Fixing {
       return outcome;
     }
     if (candidates.length === 1) {
-      this.refused.set(foundKey(candidates[0]!), outcome);
+      this.refused.set(foundKey(candidates[0]!), outcome.why);
       return state;
     }
-    const half = Math.ceil(candidates.length / 2);
-    const first = this.settled(state, candidates.slice(0, half));
-    const rest = new Set(candidates.slice(half).map(foundKey));
-    // Places have moved where the first half was written.
+    const [begun, left] = inTwo(candidates, outcome);
+    const first = this.settled(state, begun);
+    const rest = new Set(left.map(foundKey));
+    // Places have moved where the first part was written.
     const others = this.open(first.planned).filter((candidate) => rest.has(foundKey(candidate)));
     return others.length === 0 ? first : this.settled(first, others);
   }

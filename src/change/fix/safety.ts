@@ -2,7 +2,7 @@ import type { ObjectChange } from '../../core/change';
 import type { FixObstacle } from '../../core/fix-document';
 import type { PlanDocument } from '../../core/plan-document';
 import { greatest } from '../../core/extremes';
-import type { PlannedRollout } from '../../core/rollout';
+import type { PlannedRollout, ResourceRef } from '../../core/rollout';
 import { foundIn, foundKey, rank, resourceKey, thingKey } from './identity';
 import type { Found } from './identity';
 
@@ -11,6 +11,12 @@ export interface Unsafe {
   readonly obstacle: FixObstacle;
   /** Of findings that come up. */
   readonly codes?: readonly string[];
+}
+
+/** What speaks against fixes, and of what it is said, as far as that is known. */
+export interface Problem {
+  readonly why: Unsafe;
+  readonly about: readonly Partial<Found>[];
 }
 
 function counts(keys: readonly string[]): Map<string, number> {
@@ -42,41 +48,59 @@ function podsOf({ simulation }: PlannedRollout): PodFigures | undefined {
   return { replicas: 'nodes' in simulation ? simulation.nodes : simulation.replicas, minAvailable: simulation.minAvailable };
 }
 
-/** Has a rollout fewer pods than it had, at its end or on the way? */
-function hasFewerPods(before: PlanDocument, after: PlanDocument): boolean {
-  const known = new Map(before.rollouts.map((rollout) => [resourceKey(rollout.resource), podsOf(rollout)]));
-  return after.rollouts.some((rollout) => {
-    const old = known.get(resourceKey(rollout.resource));
-    const now = podsOf(rollout);
-    return old !== undefined && now !== undefined && (now.replicas < old.replicas || now.minAvailable < old.minAvailable);
+/** Each of what comes after with the one before it that has the same key; of namesakes the first with the first. */
+function paired<T>(
+  before: readonly T[],
+  after: readonly T[],
+  keyOf: (one: T) => string,
+): { readonly old: T | undefined; readonly now: T }[] {
+  const byKey = new Map<string, T[]>();
+  for (const old of before) {
+    const known = byKey.get(keyOf(old));
+    if (known) known.push(old);
+    else byKey.set(keyOf(old), [old]);
+  }
+  return after.map((now) => ({ old: byKey.get(keyOf(now))?.shift(), now }));
+}
+
+/** The rollouts that have fewer pods than they had, at their end or on the way. */
+function withFewerPods(before: PlanDocument, after: PlanDocument): ResourceRef[] {
+  const keyOf = ({ resource, unit = '' }: PlannedRollout) => `${resourceKey(resource)} ${unit}`;
+  return paired(before.rollouts, after.rollouts, keyOf).flatMap((pair) => {
+    const old = pair.old && podsOf(pair.old);
+    const now = podsOf(pair.now);
+    const isLess = old !== undefined && now !== undefined && (now.replicas < old.replicas || now.minAvailable < old.minAvailable);
+    return isLess ? [pair.now.resource] : [];
   });
 }
 
 const BREAKS: ReadonlySet<string> = new Set(['refused', 'replace']);
 
 /** What the migration from OLD does with the fixes that it does not without them. */
-function migrationProblem(before: PlanDocument, after: PlanDocument): FixObstacle | undefined {
+function migrationProblem(before: PlanDocument, after: PlanDocument): Problem | undefined {
   if (!before.change || !after.change) return undefined;
-  const known = new Map<string, ObjectChange>(before.change.objects.map((object) => [resourceKey(object.resource), object]));
-  for (const { resource, effect, pods } of after.change.objects) {
-    const old = known.get(resourceKey(resource));
-    if (BREAKS.has(effect) && (!old || !BREAKS.has(old.effect))) return 'refused';
-    if (pods && old?.pods && pods.after < old.pods.after) return 'fewer-pods';
+  const keyOf = ({ resource, source }: ObjectChange) => `${resourceKey(resource)} ${source?.file ?? ''}`;
+  for (const { old, now } of paired(before.change.objects, after.change.objects, keyOf)) {
+    const { effect, pods, resource } = now;
+    if (BREAKS.has(effect) && (!old || !BREAKS.has(old.effect))) return { why: { obstacle: 'refused' }, about: [{ resource }] };
+    if (pods && old?.pods && pods.after < old.pods.after) return { why: { obstacle: 'fewer-pods' }, about: [{ resource }] };
   }
   const [lowest, was] = [after.change.summary.lowest, before.change.summary.lowest];
-  if (lowest && was && lowest.available * was.replicas < was.available * lowest.replicas) return 'fewer-pods';
-  return undefined;
+  const isLower = lowest && was && lowest.available * was.replicas < was.available * lowest.replicas;
+  return isLower ? { why: { obstacle: 'fewer-pods' }, about: [] } : undefined;
 }
 
-/** Why these fixes must not be written; undefined where nothing speaks against them. */
-export function unsafe(before: PlanDocument, after: PlanDocument, fixed: readonly Found[]): Unsafe | undefined {
+/** What speaks against fixes that are written together; undefined where nothing does. */
+export function unsafe(before: PlanDocument, after: PlanDocument, fixed: readonly Found[]): Problem | undefined {
   const wasThere = counts(foundIn(before).map(foundKey));
   const isThere = counts(foundIn(after).map(foundKey));
-  if (fixed.some((found) => (isThere.get(foundKey(found)) ?? 0) >= (wasThere.get(foundKey(found)) ?? 0))) return { obstacle: 'stays' };
+  const left = fixed.filter((found) => (isThere.get(foundKey(found)) ?? 0) >= (wasThere.get(foundKey(found)) ?? 0));
+  if (left.length > 0) return { why: { obstacle: 'stays' }, about: left };
   const mildest = greatest(fixed.map(({ finding }) => rank(finding)));
   const worse = newlyFound(before, after).filter(({ finding }) => rank(finding) <= mildest);
-  if (worse.length > 0) return { obstacle: 'new-finding', codes: [...new Set(worse.map(({ finding }) => finding.code))] };
-  if (hasFewerPods(before, after)) return { obstacle: 'fewer-pods' };
-  const migration = migrationProblem(before, after);
-  return migration && { obstacle: migration };
+  if (worse.length > 0)
+    return { why: { obstacle: 'new-finding', codes: [...new Set(worse.map(({ finding }) => finding.code))] }, about: worse };
+  const fewer = withFewerPods(before, after);
+  if (fewer.length > 0) return { why: { obstacle: 'fewer-pods' }, about: fewer.map((resource) => ({ resource })) };
+  return migrationProblem(before, after);
 }

@@ -1,0 +1,36 @@
+import { fixFindings } from '../../../src/change/fix/fix';
+import { readForFix } from '../../../src/cli/fix-input';
+import { RULES } from '../../../src/plan/registry';
+import { QUOTED, withStrategy } from '../../cli/manifests';
+import { folderWith } from '../../folder';
+
+/** Renaming its field would leave one pod of ten available. */
+const UNSAFE = withStrategy('{rollingUpdate: {maxSurge: 1, max_unavailable: 9}}');
+
+/** Fixes a folder of so many files with a number in quotes, and so many whose fix is not safe. */
+async function fixed(sound: number, unsafe: number): Promise<{ readonly fixed: number; readonly unsafe: number; readonly plans: number }> {
+  const named = (count: number, yaml: string, as: string) =>
+    Array.from({ length: count }, (_, index) => [`${as}-${index}.yaml`, yaml.replace(/name: \w+\n/, `name: ${as}-${index}\n`)] as const);
+  const folder = folderWith(Object.fromEntries([...named(sound, QUOTED, 'sound'), ...named(unsafe, UNSAFE, 'unsafe')]));
+  const silent = { write: () => undefined, isTTY: false };
+  try {
+    const io = { stdout: silent, stderr: silent, readStdin: () => Promise.resolve(''), cwd: folder.path, env: {} };
+    const { plan, mayWrite } = await readForFix(['.'], { from: [] }, io);
+    let plans = 0;
+    const counted: typeof plan = (texts) => {
+      plans++;
+      return plan(texts);
+    };
+    const outcome = fixFindings({ rules: RULES, plan: counted, mayWrite, isWanted: () => true });
+    return { fixed: outcome.fixed.length, unsafe: outcome.unsafe.length, plans };
+  } finally {
+    folder.remove();
+  }
+}
+
+test('the input is planned as often as there are fixes that are not safe, however many are', async () => {
+  const few = await fixed(20, 3);
+  expect(few).toMatchObject({ fixed: 20, unsafe: 3 });
+  expect(await fixed(80, 3)).toEqual({ ...few, fixed: 80 });
+  expect(few.plans).toBeLessThanOrEqual(3 + 2 * 3);
+});
