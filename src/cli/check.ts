@@ -7,6 +7,7 @@ import { RULES } from '../plan/registry';
 import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
+import { PLAIN } from '../render/medium';
 import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
@@ -19,7 +20,7 @@ import type { Renderers } from './formats';
 import { isAskedFor } from '../plan/asked-for';
 import { readAndPlan } from './input';
 import type { InputOptions } from './input-options';
-import { mediumOf, PLAIN, UsageError } from './io';
+import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
 import { packageVersion } from './package-version';
 

@@ -1,6 +1,6 @@
 import { listed } from '../core/words';
+import type { Medium } from '../render/medium';
 import { UsageError } from './io';
-import type { Medium } from './io';
 
 /** The formats that each command prints, the first where none is asked for. */
 export const FORMATS = {

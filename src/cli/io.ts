@@ -1,3 +1,5 @@
+import { mediumOf as mediumOfStream, PLAIN } from '../render/medium';
+import type { Medium } from '../render/medium';
 import type { EXIT } from './exit-codes';
 
 /** A stream that a command prints to. */
@@ -36,29 +38,7 @@ export interface Outcome {
   readonly exitCode: typeof EXIT.done | typeof EXIT.failed;
 }
 
-/** What text is laid out for. */
-export interface Medium {
-  readonly colour: boolean;
-  /** Characters in a line of the terminal; absent where a file or another program takes the text. */
-  readonly width?: number;
-}
-
-/** What a file is written with. */
-export const PLAIN: Medium = { colour: false };
-
-/** What the printed text is laid out for. */
-export function mediumOf(io: Io, output: string | undefined): Medium {
-  const width = widthOf(io, output);
-  return { colour: wantsColour(io, output), ...(width !== undefined && { width }) };
-}
-
-/** Colour for a person at a terminal alone, or where FORCE_COLOR asks for it; `NO_COLOR` (https://no-color.org) wins. */
-function wantsColour({ stdout, env }: Io, output: string | undefined): boolean {
-  if (output !== undefined || env.NO_COLOR) return false;
-  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
-  return stdout.isTTY === true && env.TERM !== 'dumb';
-}
-
-function widthOf({ stdout }: Io, output: string | undefined): number | undefined {
-  return output === undefined && stdout.isTTY === true ? stdout.columns : undefined;
+/** What a command's text is laid out for: a file, or what standard output is. */
+export function mediumOf({ stdout, env }: Io, output: string | undefined): Medium {
+  return output === undefined ? mediumOfStream(stdout, env) : PLAIN;
 }

@@ -11,6 +11,7 @@ import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
+import { mediumOf } from '../render/medium';
 import { renderPlanText } from '../render/text';
 import { isConstruct } from './any-construct';
 import { readOld } from './old-side';
@@ -91,12 +92,11 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
   }
 
   /**
-   * Prints the plan, on a terminal in its width and in colour unless `NO_COLOR` is set.
+   * Prints the plan, on a terminal in its width and in colour; `NO_COLOR` and `FORCE_COLOR` count as they do for the command line.
    *
    * @param stream - where to. @default - standard error, since `cdk8s synth` shows nothing of what an app prints on standard output
    */
   public print(stream: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number } = process.stderr): void {
-    const { isTTY = false, columns } = stream;
-    stream.write(this.text({ colour: isTTY && !process.env.NO_COLOR, ...(isTTY && columns !== undefined && { width: columns }) }));
+    stream.write(this.text(mediumOf(stream, process.env)));
   }
 }

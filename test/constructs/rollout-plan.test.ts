@@ -144,22 +144,25 @@ test('the plan is printed as the command line prints it, on standard error unles
   expect(change.markdown()).toContain('| ! **roll** |');
 });
 
-test('on a terminal the plan is in colour, unless NO_COLOR is set', () => {
-  const { NO_COLOR: before } = process.env;
+describe('the plan is in colour', () => {
   const plan = RolloutPlan.of(shop('web:2'));
-  const printed = (noColor: string) => {
+  const before = process.env;
+  afterEach(() => {
+    process.env = before;
+  });
+
+  test.each<[string, boolean, Record<string, string>, boolean]>([
+    ['on a terminal', true, {}, true],
+    ['not where NO_COLOR is set', true, { NO_COLOR: '1' }, false],
+    ['not in a file', false, {}, false],
+    ['in a CI log that asks for it', false, { FORCE_COLOR: '1' }, true],
+    ['not on a terminal that has none', true, { TERM: 'dumb' }, false],
+  ])('%s', (_, isTTY, env, colour) => {
     const texts: string[] = [];
-    process.env.NO_COLOR = noColor;
-    plan.print({ isTTY: true, write: (text) => texts.push(text) });
-    return texts.join('');
-  };
-  try {
-    expect(printed('1')).toBe(plan.text());
-    expect(printed('')).toBe(plan.text({ colour: true }));
-  } finally {
-    if (before === undefined) delete process.env.NO_COLOR;
-    else process.env.NO_COLOR = before;
-  }
+    process.env = env;
+    plan.print({ isTTY, write: (text) => texts.push(text) });
+    expect(texts).toEqual([plan.text({ colour })]);
+  });
 });
 
 test('on a terminal the plan has its width, and elsewhere its lines are as long as what they say', () => {
