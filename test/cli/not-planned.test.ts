@@ -8,7 +8,9 @@ const KINDS = [
 ] as const;
 
 const FILES = {
-  'all.yaml': KINDS.map(([apiVersion, kind]) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a}\n`).join('---\n'),
+  'all.yaml': KINDS.map(([apiVersion, kind], index) => `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: a${index}}\n`).join(
+    '---\n',
+  ),
 };
 
 const LINE = 'not planned: 2 RayClusters (ray.io), 1 Service (serving.knative.dev), 1 Pod';
