@@ -1,4 +1,6 @@
+import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { AND_MORE, untoldBy } from '../core/first-of-each-rule';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { allFindings } from '../core/plan-document';
@@ -67,6 +69,16 @@ function keyOf({ code, messageId, file = '', resource = '', path }: Entry): stri
   return JSON.stringify([file, resource, path, code, messageId]);
 }
 
+/** How many findings one stands for. */
+function countOf(finding: Finding): number {
+  return untoldBy(finding) || 1;
+}
+
+/** The entry of those of its rule about its object that are not told one by one: one of them is told once one before it is mended. */
+function untoldEntry(entry: Entry): Entry {
+  return { ...entry, messageId: AND_MORE, path: WHOLE_OBJECT };
+}
+
 /** What stands now, may be hidden and is not suppressed otherwise. */
 export function baselineOf(plan: PlanDocument, { fromBaseline, mayHide }: BaselineScope): Baseline {
   const entries = new Map<string, BaselineEntry>();
@@ -74,7 +86,7 @@ export function baselineOf(plan: PlanDocument, { fromBaseline, mayHide }: Baseli
     if (!mayHide(finding) || (finding.suppressed && finding.suppressed.by !== 'baseline')) return;
     const entry = entryOf(finding, resource, fromBaseline);
     const key = keyOf(entry);
-    entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + 1 });
+    entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + countOf(finding) });
   };
   plan.findings.forEach((finding) => add(finding));
   plan.rollouts.forEach(({ resource, findings }) => findings.forEach((finding) => add(finding, resource)));
@@ -125,11 +137,12 @@ export function withBaseline(plan: PlanDocument, baseline: Baseline, { fromBasel
   const left = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
   const marked = mapFindings(plan, (finding, resource) => {
     if (finding.suppressed) return finding;
-    const key = keyOf(entryOf(finding, resource, fromBaseline));
-    const count = left.get(key) ?? 0;
-    if (count === 0) return finding;
-    left.set(key, count - 1);
-    if (!mayHide(finding)) return finding;
+    const entry = entryOf(finding, resource, fromBaseline);
+    const key = [entry, untoldEntry(entry)].map(keyOf).find((known) => left.get(known));
+    if (key === undefined) return finding;
+    const count = left.get(key)!;
+    left.set(key, Math.max(0, count - countOf(finding)));
+    if (count < countOf(finding) || !mayHide(finding)) return finding;
     return { ...finding, suppressed: { reason: 'it stood when the baseline was written', by: 'baseline' } };
   });
   const gone = [...left.values()].reduce((sum, count) => sum + count, 0);

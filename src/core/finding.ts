@@ -162,8 +162,8 @@ export function textOf({ messages }: AnyRule, messageId: string, data: object): 
 
 /** What the help of a finding says to write, as data; undefined where no edit of the input would do it. */
 export function adviceOf({ messages }: AnyRule, { messageId, data, path }: Finding): Advice | undefined {
-  const parts = messages[messageId] as Message<object>;
-  return parts.advice?.(data, path as FieldPath);
+  const parts = messages[messageId] as Message<object> | undefined;
+  return parts?.advice?.(data, path as FieldPath);
 }
 
 /**

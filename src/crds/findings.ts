@@ -1,4 +1,5 @@
 import type { Finding, Source } from '../core/finding';
+import { firstOfEachRule } from '../core/first-of-each-rule';
 import type { Manifest } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { unknownField } from '../core/rules/unknown-field';
@@ -40,7 +41,7 @@ export function crdFindings(
     }
     const faults = isOldKnown ? [] : verdict.faults;
     const own = [...faults.map((fault) => faultFinding(fault, verdict.crd)), ...verdict.unknown.map(unknownFinding)];
-    return own.map((finding) => ({ ...finding, source: locate(object, finding.path) }));
+    return firstOfEachRule(own).map((finding) => ({ ...finding, source: locate(object, finding.path) }));
   });
   return [...findings.map(({ source, ...finding }) => ({ ...finding, ...(source && { source }) })), ...unevaluated.values()];
 }

@@ -1,4 +1,5 @@
 import type { Finding, Source } from '../core/finding';
+import { firstOfEachRule } from '../core/first-of-each-rule';
 import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
@@ -29,8 +30,7 @@ export function withGuardrails(
   policy: GuardrailPolicy,
 ): PlanDocument {
   const refusals = (object: Manifest): Finding[] =>
-    violationsOf(object, policy, { objects, keepsMaxUnavailable }).map((violation) => {
-      const finding = violationFinding(violation);
+    firstOfEachRule(violationsOf(object, policy, { objects, keepsMaxUnavailable }).map(violationFinding)).map((finding) => {
       const source = locate(object, finding.path);
       return source ? { ...finding, source } : finding;
     });

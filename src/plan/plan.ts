@@ -1,5 +1,6 @@
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
+import { firstOfEachRule } from '../core/first-of-each-rule';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
@@ -95,7 +96,7 @@ function allByKind(objects: readonly Manifest[]): PlanContext['all'] {
 
 function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
   if (rollout.findings.length === 0) return rollout;
-  const findings = rollout.findings.map((finding) => {
+  const findings = firstOfEachRule(rollout.findings).map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;
   });

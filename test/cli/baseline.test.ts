@@ -58,6 +58,42 @@ test('--write-baseline writes what stands, without lines and figures, and the ch
 });
 
 describe('--baseline', () => {
+  describe('holds the findings of an object that are not told one by one', () => {
+    /** As many errors as ports: the first hundred are told. */
+    const withPorts = (faulty: number, sound = 0) => {
+      const ports = [
+        ...Array.from({ length: sound }, (_, index) => 7000 + index),
+        ...Array.from({ length: faulty }, (_, index) => `"${8000 + index}"`),
+      ];
+      return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: a}}
+  strategy: {type: Recreate}
+  template:
+    metadata: {labels: {app: a}}
+    spec: {containers: [{name: a, image: "a:1", ports: [${ports.map((port) => `{containerPort: ${port}}`).join(', ')}]}]}
+`;
+    };
+
+    const errorsAfter = async (old: string, next: string) => {
+      const { written } = await writing('check . --write-baseline baseline.json', 'baseline.json', { files: { 'a.yaml': old } });
+      const { stdout } = await rolloutkit('check . --baseline baseline.json --format json', {
+        files: { 'a.yaml': next, 'baseline.json': written },
+      });
+      return (JSON.parse(stdout) as { summary: { errors: number } }).summary.errors;
+    };
+
+    test.each([
+      ['the same', withPorts(150), 0],
+      ['one is mended, so that another is told', withPorts(149, 1), 0],
+      ['one comes', withPorts(151), 1],
+    ])('%s', async (_, next, errors) => {
+      expect(await errorsAfter(withPorts(150), next)).toBe(errors);
+    });
+  });
+
   const BASELINE = JSON.stringify({
     formatVersion: '1.1',
     findings: [

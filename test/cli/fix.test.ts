@@ -49,6 +49,15 @@ test('what nobody has to decide is written, and every other byte stays', async (
   expect(fixes).toMatchObject({ dryRun: false, undecided: [], unsafe: [], uncovered: [], summary: { fixed: 2, withoutFix: 0, files: 1 } });
 });
 
+test('of 150 numbers in quotes in one object, of which a hundred are told, all are written', async () => {
+  const ports = (quote: string) =>
+    Array.from({ length: 150 }, (_, index) => `            - {name: p${index}, containerPort: ${quote}${8000 + index}${quote}}\n`).join('');
+  const withPorts = (quote: string) => UNPROBED.replace(/( {10}ports:).*\n/, `$1\n${ports(quote)}`);
+  const { fixes, after } = await fix('.', { 'web.yaml': withPorts('"') });
+  expect(after).toEqual({ 'web.yaml': withPorts('') });
+  expect(fixes).toMatchObject({ unsafe: [], uncovered: [], summary: { fixed: 150 } });
+});
+
 test('what needs a decision is told and not written', async () => {
   const files = { 'web.yaml': UNPROBED };
   const { exitCode, fixes, after } = await fix('.', files);

@@ -33,7 +33,12 @@ export function thingKey({ finding, resource }: Found): string {
   ]);
 }
 
-/** The same in one file. */
+/** Which rule finds something of what. */
+export function ruleKey({ finding, resource }: Found): string {
+  return JSON.stringify([finding.code, resource && resourceKey(resource)]);
+}
+
+/** What is found, of what, in one file. */
 export function foundKey(found: Found): string {
   return `${thingKey(found)} ${found.finding.source?.file ?? ''}`;
 }

@@ -2,8 +2,9 @@ import type { ObjectChange } from '../../core/change';
 import type { FixObstacle } from '../../core/fix-document';
 import type { PlanDocument } from '../../core/plan-document';
 import { greatest } from '../../core/extremes';
+import { untoldBy } from '../../core/first-of-each-rule';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { foundIn, foundKey, rank, resourceKey, thingKey } from './identity';
+import { foundIn, foundKey, rank, resourceKey, ruleKey, thingKey } from './identity';
 import type { Found } from './identity';
 
 /** Why fixes can't be written. */
@@ -25,15 +26,26 @@ function counts(keys: readonly string[]): Map<string, number> {
   return byKey;
 }
 
-/** What a plan finds that another one does not. */
+/** How many findings of a rule about a resource a plan counts, and does not tell. */
+function untoldIn(plan: PlanDocument): Map<string, number> {
+  const byRule = new Map<string, number>();
+  for (const found of foundIn(plan)) {
+    const untold = untoldBy(found.finding);
+    if (untold > 0) byRule.set(ruleKey(found), (byRule.get(ruleKey(found)) ?? 0) + untold);
+  }
+  return byRule;
+}
+
+/** What a plan finds that another one does not, nor counts among what it does not tell. */
 export function newlyFound(before: PlanDocument, after: PlanDocument): Found[] {
   const left = counts(foundIn(before).map(thingKey));
-  return foundIn(after).filter((found) => {
-    const key = thingKey(found);
-    const known = left.get(key) ?? 0;
-    left.set(key, known - 1);
-    return known <= 0;
-  });
+  const untold = untoldIn(before);
+  const isOneOf = (known: Map<string, number>, key: string) => {
+    const count = known.get(key) ?? 0;
+    known.set(key, count - 1);
+    return count > 0;
+  };
+  return foundIn(after).filter((found) => !isOneOf(left, thingKey(found)) && !isOneOf(untold, ruleKey(found)));
 }
 
 interface PodFigures {

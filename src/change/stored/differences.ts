@@ -82,11 +82,11 @@ function keysOf({ merge }: ApiField): readonly string[] {
   return merge.applyKeys.length > 0 ? merge.applyKeys : [merge.key ?? ''].filter((key) => key !== '' && key !== 'value');
 }
 
-/** The names of the items that stand on both sides, in one order and in the other. */
-function isReordered(before: readonly string[], after: readonly string[]): boolean {
+/** Do the items that stand on both sides come in another order? */
+function isReordered(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): boolean {
   return !deepEqual(
-    before.filter((name) => after.includes(name)),
-    after.filter((name) => before.includes(name)),
+    [...before.keys()].filter((name) => after.has(name)),
+    [...after.keys()].filter((name) => before.has(name)),
   );
 }
 
@@ -100,11 +100,13 @@ function comparedByName(
   const names = [namesOf(before, keys.slice(0, 1)), namesOf(after, keys.slice(0, 1))];
   const [left, right] = names.every(Boolean) ? names : [namesOf(before, keys), namesOf(after, keys)];
   if (!left || !right) return undefined;
+  const old = new Map(left.map((name, index) => [name, before[index]]));
+  const next = new Map(right.map((name, index) => [name, after[index]]));
   const item = itemPlace(place);
   const changes = [...new Set([...left, ...right])].flatMap((name) =>
-    compared(before[left.indexOf(name)], after[right.indexOf(name)], { ...item, path: entryPath(place.path, name) }),
+    compared(old.get(name), next.get(name), { ...item, path: entryPath(place.path, name) }),
   );
-  return isReordered(left, right) ? [changed({ ...place, isSecret: false }, left, right), ...changes] : changes;
+  return isReordered(old, next) ? [changed({ ...place, isSecret: false }, left, right), ...changes] : changes;
 }
 
 function itemPlace(place: Place): Place {

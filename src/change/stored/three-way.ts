@@ -36,20 +36,26 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** Where the first item of each key stands. */
+function placesOf(items: readonly unknown[], key: string): Map<string, number> {
+  return new Map(items.map((item, index): [string, number] => [keyOf(item, key), index]).toReversed());
+}
+
 /** Items that the next manifest names in its order, and live ones between them as near to where they were as that lets. */
 function ordered(merged: readonly unknown[], next: readonly unknown[], live: readonly unknown[], key: string): unknown[] {
-  const liveOrder = live.map((item) => keyOf(item, key));
-  const nextOrder = next.map((item) => keyOf(item, key));
-  const place = (order: readonly string[], item: unknown) => order.indexOf(keyOf(item, key));
+  const liveOrder = placesOf(live, key);
+  const nextOrder = placesOf(next, key);
+  const place = (order: ReadonlyMap<string, number>, item: unknown) => order.get(keyOf(item, key)) ?? -1;
   const named = merged.filter((item) => place(nextOrder, item) >= 0).toSorted((a, b) => place(nextOrder, a) - place(nextOrder, b));
   const liveOnly = merged.filter((item) => place(nextOrder, item) < 0).toSorted((a, b) => place(liveOrder, a) - place(liveOrder, b));
   const result: unknown[] = [];
-  while (named.length > 0 && liveOnly.length > 0) {
-    const at = place(liveOrder, named[0]);
-    const isBefore = at >= 0 && place(liveOrder, liveOnly[0]) < at;
-    result.push(isBefore ? liveOnly.shift() : named.shift());
+  let taken = 0;
+  for (const item of named) {
+    const at = place(liveOrder, item);
+    while (taken < liveOnly.length && place(liveOrder, liveOnly[taken]) < at) result.push(liveOnly[taken++]);
+    result.push(item);
   }
-  return [...result, ...liveOnly, ...named];
+  return [...result, ...liveOnly.slice(taken)];
 }
 
 /** The fields of an item that the next manifest says otherwise, with its key: what a patch sends of it. */
@@ -58,34 +64,62 @@ function changedFields(live: unknown, next: Fields, key: string): Fields {
   return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !deepEqual(before[name], value)));
 }
 
-/** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
-function withItem(merged: readonly unknown[], item: unknown, changes: Fields, field: ApiField, key: string): unknown[] {
-  const index = merged.findIndex((held) => keyOf(held, key) === keyOf(item, key));
-  const held = merged[index];
-  if (index < 0) return [...merged, item];
-  return merged.with(index, isFields(held) ? withChanges(held, changes, field.fields) : item);
+/** A live list into which items are merged. */
+class MergedItems {
+  readonly items: unknown[];
+  private readonly places: Map<string, number>;
+  private readonly livePlaces = new Map<unknown, number[]>();
+
+  constructor(
+    live: readonly unknown[],
+    private readonly field: ApiField,
+    private readonly key: string,
+  ) {
+    this.items = [...live];
+    this.places = placesOf(live, key);
+    for (const [index, item] of live.entries()) {
+      const known = this.livePlaces.get(item);
+      if (known) known.push(index);
+      else this.livePlaces.set(item, [index]);
+    }
+  }
+
+  /** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
+  put(item: unknown, changes: Fields): void {
+    const name = keyOf(item, this.key);
+    const index = this.places.get(name);
+    if (index === undefined) {
+      this.places.set(name, this.items.push(item) - 1);
+      return;
+    }
+    const held = this.items[index];
+    this.items[index] = isFields(held) ? withChanges(held, changes, this.field.fields) : item;
+  }
+
+  /** A live item of which nothing stays that the next one does not name. */
+  retainKeys(live: Fields, next: Fields): void {
+    for (const index of this.livePlaces.get(live)!) {
+      if (this.items[index] === live) this.items[index] = withChanges(live, next, this.field.fields, true);
+    }
+  }
 }
 
 function listWithChanges(live: readonly unknown[], next: readonly unknown[], field: ApiField, key: string): unknown[] {
   if (live.length === 0) return [...next];
-  let merged: unknown[] = [...live];
+  const merged = new MergedItems(live, field, key);
   for (const [before, after] of paired(live, next, key).toSorted(byPlace(next, key))) {
     if (after === undefined) continue;
-    if (before === undefined || !isFields(after)) {
-      merged = withItem(merged, after, isFields(after) ? after : {}, field, key);
-    } else if (field.retainsKeys && isFields(before)) {
-      merged = merged.map((item) => (item === before ? withChanges(before, after, field.fields, true) : item));
-    } else {
-      merged = withItem(merged, after, changedFields(before, after, key), field, key);
-    }
+    if (before === undefined || !isFields(after)) merged.put(after, isFields(after) ? after : {});
+    else if (field.retainsKeys && isFields(before)) merged.retainKeys(before, after);
+    else merged.put(after, changedFields(before, after, key));
   }
-  return ordered(merged, next, live, key);
+  return ordered(merged.items, next, live, key);
 }
 
 /** Pairs in the order in which the next manifest has their keys. */
 function byPlace(next: readonly unknown[], key: string) {
-  const order = next.map((item) => keyOf(item, key));
-  const place = (item: unknown) => (item === undefined ? -1 : order.indexOf(keyOf(item, key)));
+  const order = placesOf(next, key);
+  const place = (item: unknown) => (item === undefined ? -1 : order.get(keyOf(item, key))!);
   return ([, a]: readonly [unknown, unknown], [, b]: readonly [unknown, unknown]) => place(a) - place(b);
 }
 
@@ -121,19 +155,18 @@ function listWithoutDropped(
   field: ApiField,
   key: string,
 ): unknown[] {
-  let left: unknown[] = [...value];
+  const left: unknown[] = [...value];
+  const places = placesOf(value, key);
+  const dropped = new Set<string>();
   for (const [before, after] of paired(last, next, key)) {
     if (before === undefined) continue;
     const name = keyOf(before, key);
-    if (after === undefined) {
-      left = left.filter((item) => keyOf(item, key) !== name);
-      continue;
-    }
-    const index = left.findIndex((item) => keyOf(item, key) === name);
-    if (index >= 0)
+    const index = places.get(name);
+    if (after === undefined) dropped.add(name);
+    else if (index !== undefined)
       left[index] = valueWithoutDropped(left[index], before, after, { type: 'map', ...(field.fields && { fields: field.fields }) });
   }
-  return left;
+  return dropped.size === 0 ? left : left.filter((item) => !dropped.has(keyOf(item, key)));
 }
 
 function valueWithoutDropped(value: unknown, last: unknown, next: unknown, field: ApiField | undefined): unknown {
