@@ -12,7 +12,7 @@ import type * as RulesModule from './rules';
  * What the command line loads once it knows what is asked for.
  *
  * `npm run build` makes one file of this module and all of ours behind it: to find hundreds of files takes longer than to read a small repository.
- * So a class from here is another one than that of the same name in the modules around it.
+ * So a class from here is another one than that of the same name in the program that asks.
  */
 export const BUNDLED = {
   check: () => require('./check') as typeof CheckModule,

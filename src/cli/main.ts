@@ -1,7 +1,10 @@
 #!/usr/bin/env node
+import { join } from 'node:path';
 import { reasonOf } from '../input/reason';
 import { spareEngine } from './engine';
 import { EXIT } from './exit-codes';
+import type * as BundleModule from './bundle';
+import { keepCode, loadKept } from './kept-code';
 import type * as RunModule from './run';
 import { asksForVersion, printVersion } from './version';
 
@@ -29,8 +32,12 @@ async function readStdin(most: number): Promise<Uint8Array> {
 /** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
 async function runProgram(argv: readonly string[]): Promise<void> {
   spareEngine(process.versions.node);
-  const { run } = require('./run') as typeof RunModule;
-  process.exitCode = await run(argv, { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env });
+  const { run } = loadKept(join(__dirname, 'run.js'), 'program') as typeof RunModule;
+  const io = { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env };
+  let loaded: typeof BundleModule | undefined;
+  const load = (use: string) => (loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule).BUNDLED;
+  process.exitCode = await run(argv, io, load);
+  keepCode();
 }
 
 const argv = process.argv.slice(2);

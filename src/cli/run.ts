@@ -20,11 +20,6 @@ import type { PlanCommandOptions } from './plan';
 import { printVersion } from './version';
 import type * as VisibleModule from '../render/visible';
 
-/** Loaded when a command is known. */
-function bundled(): typeof BundleModule.BUNDLED {
-  return (require('./bundle') as typeof BundleModule).BUNDLED;
-}
-
 /** @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done */
 function answerVersion({ stdout }: Io): never {
   printVersion(stdout);
@@ -121,10 +116,18 @@ function addFormat(command: Command, name: FormattedCommand): Command {
     .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
 }
 
-/** Takes what a command has to say and where it is to go. */
-type Settle = (outcome: Outcome, output?: string) => void;
+/** Loads what the commands need, once it is known for which of them. */
+type Load = (use: string) => typeof BundleModule.BUNDLED;
 
-function addPlan(program: Command, io: Io, settle: Settle): void {
+/** What a command runs with. */
+interface Running {
+  readonly io: Io;
+  readonly load: Load;
+  /** Takes what a command has to say and where it is to go. */
+  readonly settle: (outcome: Outcome, output?: string) => void;
+}
+
+function addPlan(program: Command, { io, load, settle }: Running): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
   addFormat(addPolicy(addShown(addChangeOptions(addInputOptions(addPaths(command))))), 'plan')
     .addHelpText(
@@ -137,12 +140,12 @@ function addPlan(program: Command, io: Io, settle: Settle): void {
       ) + `\n${EXIT_CODES.plan}`,
     )
     .action(async (paths: string[], options: PlanCommandOptions) => {
-      const { planCommand } = bundled().plan();
+      const { planCommand } = load('plan').plan();
       settle(await planCommand(paths, options, io), options.output);
     });
 }
 
-function addCheck(program: Command, io: Io, settle: Settle): void {
+function addCheck(program: Command, { io, load, settle }: Running): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
   addPolicy(addInputOptions(addPaths(command)))
     .option('--format <FORMAT[=FILE]>', `${formatsText('check')}, printed or written to the file; repeatable`, collected)
@@ -161,12 +164,12 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
       ) + `\n${EXIT_CODES.check}`,
     )
     .action(async (paths: string[], options: CheckCommandOptions) => {
-      const { checkCommand } = bundled().check();
+      const { checkCommand } = load('check').check();
       settle(await checkCommand(paths, options, io), options.output);
     });
 }
 
-function addExplain(program: Command, io: Io, settle: Settle): void {
+function addExplain(program: Command, { io, load, settle }: Running): void {
   const command = program
     .command('explain')
     .description('Say which level of configuration decides each field of a rollout, and which levels lose.');
@@ -183,12 +186,12 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
       ) + `\n${EXIT_CODES.explain}`,
     )
     .action(async (paths: string[], options: ExplainCommandOptions) => {
-      const { explainCommand } = bundled().explain();
+      const { explainCommand } = load('explain').explain();
       settle(await explainCommand(paths, options, io), options.output);
     });
 }
 
-function addDiff(program: Command, io: Io, settle: Settle): void {
+function addDiff(program: Command, { io, load, settle }: Running): void {
   const command = program
     .command('diff')
     .description('Show what applying NEW over OLD does, and which rollouts get riskier or safer.')
@@ -208,12 +211,12 @@ function addDiff(program: Command, io: Io, settle: Settle): void {
       ) + `\n${EXIT_CODES.diff}`,
     )
     .action(async (oldPath: string, newPath: string, options: DiffCommandOptions) => {
-      const { diffCommand } = bundled().diff();
+      const { diffCommand } = load('diff').diff();
       settle(await diffCommand(oldPath, newPath, options, io), options.output);
     });
 }
 
-function addFix(program: Command, io: Io, settle: Settle): void {
+function addFix(program: Command, { io, load, settle }: Running): void {
   const command = program
     .command('fix')
     .description('Write what the findings advise into the files, where nobody has to decide and planning again shows no harm.')
@@ -227,12 +230,12 @@ function addFix(program: Command, io: Io, settle: Settle): void {
         `\n${EXIT_CODES.fix}`,
     )
     .action(async (paths: string[], options: FixCommandOptions) => {
-      const { fixCommand } = bundled().fix();
+      const { fixCommand } = load('fix').fix();
       settle(await fixCommand(paths, options, io), options.output);
     });
 }
 
-function addRules(program: Command, io: Io, settle: Settle): void {
+function addRules(program: Command, { io, load, settle }: Running): void {
   program
     .command('rules')
     .description('List the codes of findings with when they fire, or show the page of one.')
@@ -240,12 +243,12 @@ function addRules(program: Command, io: Io, settle: Settle): void {
     .allowExcessArguments(false)
     .addHelpText('after', example('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
     .action((code: string | undefined) => {
-      const { rulesCommand } = bundled().rules();
+      const { rulesCommand } = load('rules').rules();
       settle(rulesCommand(code, io));
     });
 }
 
-function addCompletion(program: Command, settle: Settle): void {
+function addCompletion(program: Command, { load, settle }: Running): void {
   program
     .command('completion')
     .description('Print the script by which a shell completes command lines.')
@@ -260,8 +263,8 @@ function addCompletion(program: Command, settle: Settle): void {
       ),
     )
     .action((shell: string) => {
-      const { completionCommand } = bundled().completion();
-      const { ALL_RULES } = bundled().allRules();
+      const { completionCommand } = load('completion').completion();
+      const { ALL_RULES } = load('completion').allRules();
       settle(
         completionCommand(
           shell,
@@ -272,7 +275,8 @@ function addCompletion(program: Command, settle: Settle): void {
     });
 }
 
-function programFor(io: Io, settle: Settle): Command {
+function programFor(running: Running): Command {
+  const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
     .option('-V, --version', 'print the version')
@@ -285,13 +289,13 @@ function programFor(io: Io, settle: Settle): Command {
       throw noCommand(command, command.args[0]);
     })
     .allowExcessArguments();
-  addPlan(program, io, settle);
-  addCheck(program, io, settle);
-  addExplain(program, io, settle);
-  addDiff(program, io, settle);
-  addFix(program, io, settle);
-  addRules(program, io, settle);
-  addCompletion(program, settle);
+  addPlan(program, running);
+  addCheck(program, running);
+  addExplain(program, running);
+  addDiff(program, running);
+  addFix(program, running);
+  addRules(program, running);
+  addCompletion(program, running);
   return program;
 }
 
@@ -316,13 +320,14 @@ function isAnswered(error: unknown): boolean {
  * Runs one command line.
  *
  * @param argv - what stands behind the program's name
+ * @param load - asked once a command is known
  * @returns the exit code, one of `EXIT`; where the command could not run, standard output stays empty
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function run(argv: readonly string[], io: Io, load: Load): Promise<number> {
   let settled: { readonly outcome: Outcome; readonly output?: string } | undefined;
   try {
-    await programFor(io, (outcome, output) => (settled = { outcome, output })).parseAsync([...argv], { from: 'user' });
-    return settled ? deliver(settled.outcome, settled.output, io) : EXIT.done;
+    await programFor({ io, load, settle: (outcome, output) => (settled = { outcome, output }) }).parseAsync([...argv], { from: 'user' });
+    return settled ? deliver(settled.outcome, settled.output, { io, load }) : EXIT.done;
   } catch (error) {
     if (isAnswered(error)) return EXIT.done;
     const { visible } = require('../render/visible') as typeof VisibleModule;
@@ -332,10 +337,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 /** Nothing is written before all of it is known. */
-function deliver({ text, files = [], exitCode }: Outcome, output: string | undefined, io: Io): number {
+function deliver({ text, files = [], exitCode }: Outcome, output: string | undefined, { io, load }: Pick<Running, 'io' | 'load'>): number {
   const written = output === undefined ? files : [...files, { path: output, text }];
   if (written.length > 0) {
-    const { writeOutput } = bundled().output();
+    const { writeOutput } = load('output').output();
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);

@@ -4,7 +4,7 @@ interface DurationPart {
   readonly unit: string;
 }
 
-const PART = /([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|s|m|h)/y;
+const PART = /([0-9]+(?:\.[0-9]+)?)(ns|us|\u00b5s|ms|s|m|h)/y;
 
 /** The parts of a Go duration such as `1h30m`, read one after the other; undefined where it is none. */
 export function durationParts(text: string): readonly DurationPart[] | undefined {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { jsonText } from './json';
 import { artifactPath, identified, reportedOf } from './reported';
 import { resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
+import { fingerprintOf } from './fingerprint';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 
@@ -19,14 +19,14 @@ export function renderGitlab(plan: PlanDocument): string {
         ...(finding.help === undefined ? [] : [finding.help]),
       ].join(' '),
       check_name: finding.code,
-      fingerprint: createHash('sha256').update(identity).digest('hex'),
+      fingerprint: fingerprintOf(identity),
       severity: SEVERITIES[finding.severity],
       location: { path: finding.source ? artifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
     }));
   const left = notPlannedLines(plan).map((line) => ({
     description: line,
     check_name: 'not-planned',
-    fingerprint: createHash('sha256').update('not planned').digest('hex'),
+    fingerprint: fingerprintOf('not planned'),
     severity: SEVERITIES.info,
     location: { path: '.', lines: { begin: 1 } },
   }));

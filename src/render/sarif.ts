@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   Fix,
   ReportingDescriptor,
@@ -15,6 +14,7 @@ import { artifactPath, identified, reportedOf } from './reported';
 import type { Reported } from './reported';
 import { resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
+import { fingerprintOf } from './fingerprint';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>;
 
@@ -87,7 +87,7 @@ function resultOf(
     level: LEVELS[severity],
     message: { text: help === undefined ? message : `${message}\n${help}` },
     locations: locationsOf(reported),
-    partialFingerprints: { 'rolloutkit/v1': createHash('sha256').update(identity).digest('hex') },
+    partialFingerprints: { 'rolloutkit/v1': fingerprintOf(identity) },
     suppressions: suppressed ? [{ kind: SUPPRESSION_KINDS[suppressed.by], status: 'accepted', justification: suppressed.reason }] : [],
     ...(fix && finding.source?.file !== STDIN && { fixes: [fixOf(fix, help)] }),
     properties: { messageId, data },

@@ -1,3 +1,4 @@
+import { BUNDLED } from '../../src/cli/bundle';
 import { run } from '../../src/cli/run';
 import { folderWith } from '../folder';
 
@@ -28,13 +29,14 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
   const printed = { stdout: '', stderr: '' };
   try {
     prepare?.(folder.path);
-    const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, {
-      stdout: { write: (text) => void (printed.stdout += text), isTTY, ...(columns !== undefined && { columns }) },
-      stderr: { write: (text) => void (printed.stderr += text), isTTY },
+    const io = {
+      stdout: { write: (text: string) => void (printed.stdout += text), isTTY, ...(columns !== undefined && { columns }) },
+      stderr: { write: (text: string) => void (printed.stderr += text), isTTY },
       readStdin: () => Promise.resolve(stdin),
       cwd: folder.path,
       env,
-    });
+    };
+    const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => BUNDLED);
     inspect?.(folder.path);
     return { exitCode, ...printed };
   } finally {

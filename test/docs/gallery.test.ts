@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
+import { BUNDLED } from '../../src/cli/bundle';
 import { run } from '../../src/cli/run';
 import { expectGenerated, ROOT } from './generated';
 import { synthesizeExamples } from './sections';
@@ -72,13 +73,14 @@ async function printed(folder: string, args: string): Promise<string> {
   let text = '';
   let complaint = '';
   const argv = args.split(' ').map((arg) => (arg.startsWith('playground/') ? path.join(ROOT, arg) : arg));
-  const code = await run(argv, {
-    stdout: { write: (part) => void (text += part) },
-    stderr: { write: (part) => void (complaint += part) },
+  const io = {
+    stdout: { write: (part: string) => void (text += part) },
+    stderr: { write: (part: string) => void (complaint += part) },
     readStdin: () => Promise.resolve(''),
     cwd: folder,
     env: {},
-  });
+  };
+  const code = await run(argv, io, () => BUNDLED);
   expect({ args, code, complaint }).toEqual({ args, code: 0, complaint: '' });
   return text;
 }

@@ -68,7 +68,7 @@ function rangeProblem(expression: string, bounds: Bounds): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${expression}` : undefined;
 }
 
-const DURATION_PART = /^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h)/;
+const DURATION_PART = /^(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h)/;
 
 function durationProblem(text: string, whole: string): string | undefined {
   let rest = text.replace(/^[+-]/, '');
