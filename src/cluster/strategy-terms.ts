@@ -21,12 +21,13 @@ export const KUBERNETES_NAMES: LevelledNames = { rollingUpdate: 'rollingUpdate',
  * Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, and by what it documents for their head,
  * its ConfigMap for canaries, Knative for Revisions.
  */
-export type StrategyOwner = 'kserve-worker' | 'kserve-head' | 'kserve-canary' | 'kserve-llm' | 'knative' | 'argo-rollouts';
+export type StrategyOwner = 'kserve-worker' | 'kserve-head' | 'kserve-canary' | 'kserve-llm' | 'kserve-scheduler' | 'knative' | 'argo-rollouts';
 
 /** What to do where another strategy would be the advice and can't be written. */
 export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
   'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
-  'kserve-llm': 'Keep room for them: KServe up to 0.20 has no field for it, and nothing changes how the scheduler is replaced.',
+  'kserve-llm': 'Keep room for them: KServe up to 0.20 has no field for it.',
+  'kserve-scheduler': 'Apply it when few requests come: KServe always recreates the scheduler of a router, and no field changes that.',
   'kserve-head':
     'Keep room for a second head and write maxSurge: 100% and maxUnavailable: 0%: the nodes of one model are replaced as a whole.',
   knative: 'Keep room for them: Knative knows no maxSurge and no maxUnavailable between Revisions.',

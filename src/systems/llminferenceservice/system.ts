@@ -1,4 +1,5 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
+import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
 import type { HasRoomFor, SystemRollout, Workload } from '../../cluster/workload';
 import { at } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
@@ -79,6 +80,13 @@ function settledDeployment(component: LlmComponent, version: string): SettledDep
   return { strategy, provenance: [type, ...limits] };
 }
 
+/** The names of a component's limits, and who decides them where its user can't. */
+function strategyTerms({ name }: LlmComponent, version: string): { readonly names: StrategyNames; readonly strategyOwner?: StrategyOwner } {
+  const names = { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
+  if (name === 'scheduler') return { names, strategyOwner: 'kserve-scheduler' };
+  return llmBehaviour(version).hasStrategy ? { names } : { names, strategyOwner: 'kserve-llm' };
+}
+
 function deploymentWorkload(component: LlmComponent, settled: SettledDeployment, object: Manifest, context: PlanContext): Workload {
   const { objectName, replicas, template, templatePath, labels, path, name, spec } = component;
   const metadata = { labels: { ...fieldsAt(spec, 'labels'), ...labels }, annotations: fieldsAt(spec, 'annotations') };
@@ -94,7 +102,7 @@ function deploymentWorkload(component: LlmComponent, settled: SettledDeployment,
         strategyPath: strategyPathOf(component),
         ...(isFromPreset(component) && { countOnly: true, sizePath: at`${path}.replicas` }),
         resourcesAreFilledIn: true,
-        strategyOwner: 'kserve-llm',
+        ...strategyTerms(component, context.versions.kserve),
       },
       count: countAfter({ steady: replicas, start: { replicas } }, context.changedPods?.(object, name)),
       review: {

@@ -39,6 +39,42 @@ describe('groups of which none is left for a time', () => {
   });
 });
 
+describe('the scheduler, which no field changes', () => {
+  const service = chat({ router: { scheduler: {} } });
+
+  test.each(['0.20', NEXT])('at %s: its advice is to apply when few requests come', (kserve) => {
+    const [finding] = rolloutsOf(service, { versions: { kserve } })[1]!.findings;
+    expect(finding).toMatchObject({ code: 'kubernetes/outage', messageId: 'recreate', severity: 'info' });
+    expect(finding!.help).toBe(
+      'Apply it when few requests come: KServe always recreates the scheduler of a router, and no field changes that.',
+    );
+  });
+});
+
+describe('a surge that needs room', () => {
+  const service = chat({ replicas: 2 });
+  const finding = (kserve: string) => rolloutsOf(service, { versions: { kserve } })[0]!.findings[0]!;
+
+  test('can be changed by no field up to 0.20', () => {
+    const { code, path, help } = finding('0.20');
+    expect([code, path, help]).toEqual([
+      'kubernetes/surge-needs-headroom',
+      'spec.rolloutStrategy.maxUnavailable',
+      'Keep room for them: KServe up to 0.20 has no field for it.',
+    ]);
+  });
+
+  test('can be avoided after it, by fields that KServe knows', () => {
+    const { code, path, help } = finding(NEXT);
+    expect([code, path, help]).toEqual([
+      'kubernetes/surge-needs-headroom',
+      'spec.rolloutStrategy.maxUnavailable',
+      'Keep room for 1 more pod, or write maxSurge: 0 and maxUnavailable: 1 to replace pods in place.',
+    ]);
+    expect(told(chat({ replicas: 2, rolloutStrategy: { maxSurge: 0, maxUnavailable: 1 } }), NEXT)).toEqual([]);
+  });
+});
+
 describe('up to KServe 0.20', () => {
   test.each(['0.18', '0.19', '0.20'])('%s a Deployment rolls as Kubernetes has it, whatever the platform says', (kserve) => {
     const [rollout] = rolloutsOf(chat(), {
