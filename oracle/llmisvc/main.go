@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"sort"
+	"strings"
 	_ "unsafe" // for go:linkname
 
 	"github.com/go-logr/logr"
@@ -21,6 +22,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	lwsv1 "sigs.k8s.io/lws/api/leaderworkerset/v1"
 )
+
+const module = "github.com/kserve/kserve"
 
 const about = "LLMInferenceServices, and the workloads that the controller makes of them on a fake client: kind, name, replicas (null where it writes none), " +
 	"pods of a group, and the strategy as it writes it"
@@ -137,5 +140,9 @@ func cases() []any {
 
 func main() {
 	ctrl.SetLogger(logr.Discard())
-	recording.Run([]recording.Maker{recording.Of("kserve-llm-workloads", about, cases)}, "", "github.com/kserve/kserve")
+	suffix := ""
+	if strings.HasPrefix(recording.Versions(module)[module], "v0.19.") {
+		suffix = "-0.19"
+	}
+	recording.Run([]recording.Maker{recording.Of("kserve-llm-workloads", about, cases)}, suffix, module)
 }

@@ -24,14 +24,14 @@ function stored({ kind, name, replicas, size, strategy }: Made): object {
   return { kind, name, replicas: replicas ?? 1, ...groups, strategy: strategy.type === 'Recreate' ? strategy : STORED[kind] };
 }
 
-function planned(spec: Fields): object[] {
+function planned(spec: Fields, kserve: string): object[] {
   const service: Manifest = {
     apiVersion: 'serving.kserve.io/v1alpha2',
     kind: 'LLMInferenceService',
     metadata: { name: 'chat', namespace: 'models' },
     spec,
   };
-  const { rollouts } = planManifests([service], { versions: { kserve: '0.20' } });
+  const { rollouts } = planManifests([service], { versions: { kserve } });
   return rollouts
     .flatMap(({ creates = [], strategy, groups }) =>
       creates.map(({ kind, name, replicas }) => ({ kind, name, replicas, ...(groups && { size: groups.size }), strategy })),
@@ -39,9 +39,12 @@ function planned(spec: Fields): object[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-test('KServe 0.20 makes the workloads of an LLMInferenceService that we say, with their replicas, groups and strategies', () => {
-  const cases = recorded('kserve-llm-workloads') as readonly Case[];
-  const ours = cases.map(([spec]) => planned(spec));
+test.each([
+  ['0.20', 'kserve-llm-workloads'],
+  ['0.19', 'kserve-llm-workloads-0.19'],
+])('KServe %s makes the workloads of an LLMInferenceService that we say, with their replicas, groups and strategies', (version, name) => {
+  const cases = recorded(name) as readonly Case[];
+  const ours = cases.map(([spec]) => planned(spec, version));
   const differing = cases.flatMap(([spec, made], index) =>
     JSON.stringify(ours[index]) === JSON.stringify(made.map(stored)) ? [] : [{ spec, made: made.map(stored), ours: ours[index] }],
   );
