@@ -54,28 +54,39 @@ func rolloutOf(spec json.RawMessage) (*v1alpha1.Rollout, error) {
 	return ro, nil
 }
 
-func (w *world) row(oldHash string) row {
+// isOther are all versions but one.
+func isOther(hash string) func(string) bool {
+	return func(other string) bool { return other != hash }
+}
+
+// isThis is one version.
+func isThis(hash string) func(string) bool {
+	return func(other string) bool { return other == hash }
+}
+
+// row is what stands; stable is the hash of the version that was stable before the change.
+func (w *world) row(stable string, isNew func(hash string) bool) row {
 	ro := w.rollout()
 	made := row{Step: ro.Status.CurrentStepIndex}
 	for _, set := range w.replicaSets() {
-		if set.Labels[v1alpha1.DefaultRolloutUniqueLabelKey] == oldHash {
-			made.Old += *set.Spec.Replicas
-		} else {
+		if isNew(set.Labels[v1alpha1.DefaultRolloutUniqueLabelKey]) {
 			made.New += *set.Spec.Replicas
+		} else {
+			made.Old += *set.Spec.Replicas
 		}
 		made.Available += w.ready[set.Name]
 	}
 	if weights := ro.Status.Canary.Weights; weights != nil {
 		weight := weights.Canary.Weight
 		// Once it is promoted both are the new version.
-		if ro.Status.StableRS != oldHash {
+		if ro.Status.StableRS != stable {
 			weight = weights.Canary.Weight + weights.Stable.Weight
 		}
 		made.Weight = &weight
 	}
 	if ro.Spec.Strategy.BlueGreen != nil {
 		weight := int32(100)
-		if w.service("one").Spec.Selector[v1alpha1.DefaultRolloutUniqueLabelKey] == oldHash {
+		if w.service("one").Spec.Selector[v1alpha1.DefaultRolloutUniqueLabelKey] == stable {
 			weight = 0
 		}
 		made.Weight = &weight
@@ -155,16 +166,37 @@ func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
 		made.Error = "never starts"
 		return made
 	}
-	w.patch(func(ro *v1alpha1.Rollout) {
-		ro.Spec.Template.Spec.Containers[0].Image = "web:2"
-		ro.Spec.Replicas = replicas
-	})
+	w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Replicas = replicas })
+	w.setImage("web:2")
+	walked := w.roll(stable, isOther(stable), abort, 1200)
+	made.Rows = walked.rows
+	if walked.err != nil {
+		made.Error = walked.err.Error()
+	}
+	return made
+}
+
+func (w *world) setImage(image string) {
+	w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Template.Spec.Containers[0].Image = image })
+}
+
+// walked is a rollout as far as it was gone through.
+type walked struct {
+	rows []row
+	// cut says that it goes on.
+	cut bool
+	err error
+}
+
+// roll goes through at most so many rows of a rollout; somebody aborts after the row abort, from 1, nobody where that is 0.
+func (w *world) roll(stable string, isNew func(hash string) bool, abort, most int) walked {
+	made := walked{}
 	for turn := 0; turn < 1200; turn++ {
 		if err := w.settle(); err != nil {
-			made.Error = err.Error()
+			made.err = err
 			return made
 		}
-		next := w.row(stable)
+		next := w.row(stable, isNew)
 		seconds, endless := w.wait()
 		switch {
 		case !w.allReady():
@@ -174,10 +206,17 @@ func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
 		case seconds > 0:
 			next.Until, next.Seconds = "seconds", seconds
 		}
-		made.Rows = append(made.Rows, next)
-		if abort == len(made.Rows) && next.Until != "" {
+		made.rows = append(made.rows, next)
+		if abort == len(made.rows) && next.Until != "" {
 			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.Abort = true })
 			continue
+		}
+		if next.Until == "" {
+			return made
+		}
+		if len(made.rows) == most {
+			made.cut = true
+			return made
 		}
 		switch next.Until {
 		case "ready":
@@ -186,11 +225,9 @@ func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
 			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.PauseConditions = nil })
 		case "seconds":
 			w.now = w.now.Add(time.Duration(seconds+1) * time.Second)
-		default:
-			return made
 		}
 	}
-	made.Error = "never ends"
+	made.err = fmt.Errorf("never ends")
 	return made
 }
 

@@ -121,6 +121,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'applications', at: ['simulation', 'applications'] },
   { field: 'isStepwise', at: ['simulation', 'isStepwise'] },
   { field: 'besideRestart', at: ['simulation', 'besideRestart'] },
+  { field: 'takenBack', at: ['simulation', 'takenBack'] },
   {
     field: 'done',
     at: ['simulation', 'done'],

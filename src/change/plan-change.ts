@@ -197,7 +197,8 @@ function changeFindings(one: Judged, rollout: PlannedRollout, around: Surroundin
   if (!old) return [...bySystem];
   if (!workloadKindOf(next)) {
     const isUnderWay = one.start?.underWay === true || (old.isLive && isMadeUnderWay(old.given, rollout, around.owned));
-    return [...bySystem, ...rowsFromRestFindings(rollout, isUnderWay)];
+    const beginsThere = one.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
+    return [...bySystem, ...rowsFromRestFindings(rollout, isUnderWay && !beginsThere)];
   }
   return [
     ...fallsBackFindings(compared, around.newContext),

@@ -63,8 +63,8 @@ const FIGURES: { readonly [K in Simulation['kind']]: FiguresOf<Extract<Simulatio
     return { replaced: replaced * size, peak: peakPods, available: minAvailable * size, replicas: replicas * size };
   },
   argorollout: (simulation) => {
-    const { replicas, peakPods, minAvailable } = simulation;
-    const replaced = goneOf(replicas, simulation, ({ oldPods }) => oldPods);
+    const { replicas, peakPods, minAvailable, takenBack = replicas } = simulation;
+    const replaced = goneOf(takenBack, simulation, ({ oldPods }) => oldPods);
     return { replaced, peak: peakPods, available: minAvailable, replicas };
   },
   rollingsync: () => undefined,

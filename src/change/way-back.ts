@@ -99,6 +99,9 @@ function argoRolloutBack({ object, simulation }: Undone<ArgoRolloutSimulation>):
       message: 'the pods keep their template, so there is nothing to go back to; to stop it where it stands, delete restartAt',
     };
   }
+  if (simulation.takenBack !== undefined) {
+    return { works: true, message: `${APPLY_OLD}: it goes through all steps from the first` };
+  }
   return {
     works: true,
     message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,

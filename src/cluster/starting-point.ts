@@ -53,6 +53,8 @@ export interface StartingPoint {
   readonly young?: number;
   /** Does a new template come together with a new `restartAt`? @default false */
   readonly besideRestart?: boolean;
+  /** Where the canary of a Rollout stands. @default - at rest */
+  readonly canary?: CanaryPoint;
   /** The groups of a LeaderWorkerSet. @default - `before` of them, all of the old version and ready */
   readonly groups?: GroupPoint;
   /** Where a StatefulSet stands. @default - all pods of the old template, all available */
@@ -67,6 +69,23 @@ export interface ReachedClusters {
   readonly updates: readonly string[];
   /** Those that get the bundle for the first time. */
   readonly installs: readonly string[];
+}
+
+/** Pods of one version: how many are wanted, and how many of them are ready. */
+export interface VersionPods {
+  readonly size: number;
+  readonly ready: number;
+}
+
+/** Where the canary of a Rollout stands that gets another version before its last one is the stable one. */
+export interface CanaryPoint {
+  readonly stable: VersionPods;
+  /** Pods of the version that is overtaken, and of others that are left. */
+  readonly canary: VersionPods;
+  /** Is the stable version applied again? */
+  readonly isBack: boolean;
+  /** What a router gives the canary of all requests. @default - there is no router, or it has set none yet */
+  readonly weight?: number;
 }
 
 /** What the controller of LeaderWorkerSets sees of a group: the leader and all of its workers together. */

@@ -21,7 +21,14 @@ export const KUBERNETES_NAMES: LevelledNames = { rollingUpdate: 'rollingUpdate',
  * Who decides a strategy where the user of the object can't: KServe for the workers of several nodes, and by what it documents for their head,
  * its ConfigMap for canaries, Knative for Revisions.
  */
-export type StrategyOwner = 'kserve-worker' | 'kserve-head' | 'kserve-canary' | 'kserve-llm' | 'kserve-scheduler' | 'knative' | 'argo-rollouts';
+export type StrategyOwner =
+  | 'kserve-worker'
+  | 'kserve-head'
+  | 'kserve-canary'
+  | 'kserve-llm'
+  | 'kserve-scheduler'
+  | 'knative'
+  | 'argo-rollouts';
 
 /** What to do where another strategy would be the advice and can't be written. */
 export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {

@@ -44,7 +44,7 @@ export interface KnownRollout<S extends Settled> {
 /** With another number of pods than those that run, it starts at rest. */
 function startAt(replicas: number, start: StartingPoint | undefined): StartingPoint {
   if (start === undefined || start.replicas === replicas) return { ...start, replicas };
-  const { replicaSets: _, before: __, stateful: ___, ...others } = start;
+  const { replicaSets: _, before: __, stateful: ___, canary: ____, ...others } = start;
   return { ...others, replicas };
 }
 

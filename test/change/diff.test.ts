@@ -227,6 +227,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['applications', 2, 3, 'neutral'],
   ['isStepwise', true, false, 'neutral'],
   ['besideRestart', null, true, 'neutral'],
+  ['takenBack', null, 2, 'neutral'],
   ['done', true, false, 'riskier'],
   ['unmatchedCount', 0, 2, 'riskier'],
   ['waitSeconds', 30, 60, 'neutral'],

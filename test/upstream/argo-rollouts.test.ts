@@ -1,6 +1,8 @@
 import { rolloutFindings } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
 import { strategyOf } from '../../src/systems/argo-rollouts/strategy';
 import { abortedAfter, rolloutStates, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
+import type { RolloutQuery } from '../../src/systems/argo-rollouts/simulate';
+import type { VersionPods } from '../../src/cluster/starting-point';
 import { rolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
 import { planChange } from '../../src/headless';
@@ -31,10 +33,13 @@ function asRecorded({ stepsDone, newPods, oldPods, available, newWeight, until, 
   ) as RecordedRow;
 }
 
-/** The rows of a case as we have them: up to the abort, and from there on. */
 function ours({ spec, before = spec.replicas, abort = 0 }: RecordedCase, version: string): readonly RecordedRow[] {
   const behaviour = rolloutsBehaviour(version);
-  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour };
+  return withAbort({ strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour }, abort);
+}
+
+/** The rows as we have them: up to the abort, and from there on. */
+function withAbort(query: RolloutQuery, abort: number): readonly RecordedRow[] {
   const { waves } = simulateArgoRollout(query);
   if (abort === 0 || abort >= waves.length) return waves.map(asRecorded);
   return [...waves.slice(0, abort), ...abortedAfter(query, rolloutStates(query), abort)].map(asRecorded);
@@ -47,8 +52,10 @@ function hasRows(one: RecordedCase): one is RecordedCase & { readonly rows: read
 const RECORDINGS = [
   ['argo-rollouts-steps', '1.9.1'],
   ['argo-rollouts-steps-1.8', '1.8.3'],
+  ['argo-rollouts-steps-1.10', '1.10.2'],
   ['argo-rollouts-changes', '1.9.1'],
   ['argo-rollouts-changes-1.8', '1.8.3'],
+  ['argo-rollouts-changes-1.10', '1.10.2'],
   ['argo-rollouts-routers', '1.9.1'],
 ] as const;
 
@@ -56,6 +63,32 @@ test.each(RECORDINGS)('%s: every row of every rollout is as the controller has i
   const cases = (recorded(name) as readonly RecordedCase[]).filter(hasRows);
   const differing = cases.filter((one) => JSON.stringify(ours(one, version)) !== JSON.stringify(one.rows));
   expect(differing.map((one) => ({ ...one, ours: ours(one, version) }))).toEqual([]);
+  expect(cases.length).toBeGreaterThan(0);
+});
+
+interface RecordedStanding {
+  readonly spec: RecordedCase['spec'];
+  readonly stable: VersionPods;
+  readonly canary: VersionPods;
+  readonly weight?: number;
+  readonly back?: boolean;
+  readonly abort?: number;
+  readonly rows: readonly RecordedRow[] | null;
+  readonly error?: string;
+}
+
+/** The rows of a canary that is overtaken, or taken back, where it stands. */
+function overtaken({ spec, stable, canary, weight, back = false, abort = 0 }: RecordedStanding, version: string): readonly RecordedRow[] {
+  const behaviour = rolloutsBehaviour(version);
+  const standing = { stable, canary, isBack: back, ...(weight !== undefined && { weight }) };
+  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, behaviour, standing };
+  return withAbort(query, abort);
+}
+
+test('a canary that is overtaken or taken back goes on row by row from where it stands', () => {
+  const cases = (recorded('argo-rollouts-standing-1.10') as readonly RecordedStanding[]).filter(({ error }) => error === undefined);
+  const differing = cases.filter((one) => JSON.stringify(overtaken(one, '1.10.2')) !== JSON.stringify(one.rows));
+  expect(differing.map((one) => ({ ...one, ours: overtaken(one, '1.10.2') }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 
@@ -138,10 +171,13 @@ interface RecordedVerdict {
   readonly refused?: string;
 }
 
-test('a Rollout is refused where the controller refuses it, and nowhere else', () => {
-  const differing = (recorded('argo-rollouts-validation') as readonly RecordedVerdict[]).filter(({ spec, refused }) => {
+test.each([
+  ['argo-rollouts-validation', '1.9.1'],
+  ['argo-rollouts-validation-1.10', '1.10.2'],
+])('%s: a Rollout is refused where the controller refuses it, and nowhere else', (name, version) => {
+  const differing = (recorded(name) as readonly RecordedVerdict[]).filter(({ spec, refused }) => {
     const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata: { name: 'web' }, spec };
-    return rolloutFindings(object, rolloutsBehaviour('1.9.1')).length > 0 !== (refused !== undefined);
+    return rolloutFindings(object, rolloutsBehaviour(version)).length > 0 !== (refused !== undefined);
   });
   expect(differing).toEqual([]);
 });

@@ -202,13 +202,14 @@ export const JUDGES: readonly Judge[] = [
   ...[
     ['', '10,968'],
     ['-1.8', '20,667'],
+    ['-1.10', '1,200'],
   ].map(([suffix, more]): Judge => ({
     recording: `argo-rollouts-steps${suffix}`,
     answered: 'the whole `Controller.syncHandler` on fake clients, with nginx as the router',
     heldBy: 'argo-rollouts',
     note: `a run of ${more} rollouts of other seeds was equal as well`,
   })),
-  ...['', '-1.8'].map((suffix): Judge => ({
+  ...['', '-1.8', '-1.10'].map((suffix): Judge => ({
     recording: `argo-rollouts-changes${suffix}`,
     answered: 'the same, where replicas and template change together',
     heldBy: 'argo-rollouts',
@@ -220,16 +221,22 @@ export const JUDGES: readonly Judge[] = [
     note: 'Ambassador, App Mesh, Traefik, APISIX and plugins go through the same interface, and were read',
   },
   {
+    recording: 'argo-rollouts-standing-1.10',
+    answered: 'the same of canaries that get a third version, or the stable one again, before their second is rolled out',
+    heldBy: 'argo-rollouts',
+    note: 'a run of 800 rollouts of other seeds was equal as well; dynamicStableScale and blue-green begin at rest, and say so',
+  },
+  {
     recording: 'argo-rollouts-restarts',
     answered: 'the same, where Rollouts at rest get a `restartAt`, some of their pods being younger; we play the pods too',
     heldBy: 'argo-rollouts',
   },
-  {
-    recording: 'argo-rollouts-validation',
+  ...['', '-1.10'].map((suffix): Judge => ({
+    recording: `argo-rollouts-validation${suffix}`,
     answered: '`ValidateRollout`',
     heldBy: 'argo-rollouts',
     note: 'a run of 20,000 specs was equal as well',
-  },
+  })),
   {
     recording: 'guardrails',
     answered: 'a real API server with the ValidatingAdmissionPolicies that guardrails are compiled to',
@@ -269,12 +276,12 @@ export const JUDGES: readonly Judge[] = [
     answered: 'the same, from where another change has come to: rollouts that overtake one or two others, and ways back',
     heldBy: 'disaggregatedset',
   },
-  {
-    recording: 'kserve-llm-workloads',
+  ...['', '-0.19'].map((suffix): Judge => ({
+    recording: `kserve-llm-workloads${suffix}`,
     answered: 'the reconcilers of the workloads and of the scheduler of LLMInferenceServices, on a fake client',
     heldBy: 'llminferenceservice',
     note: 'a run of 20,000 services was equal as well',
-  },
+  })),
   {
     recording: 'argo-cd-rolling-sync',
     answered: '`Manager.PerformProgressiveSyncs`, reconciled to a fix point, then all that were made Pending syncing, and so on',

@@ -7,7 +7,7 @@ interface RestData {
   readonly kind: string;
 }
 
-/** Systems whose rollouts are simulated from rest alone. */
+/** Systems whose rollouts are simulated from rest, but for canaries of Argo Rollouts whose ReplicaSets are in view. */
 const FROM_REST: ReadonlySet<PlannedRollout['system']> = new Set(['argo-rollouts', 'kserve']);
 
 function rollout(image: string, live: string): string {
@@ -35,7 +35,7 @@ export const rowsFromRest = rule({
   since: '0.1.0',
   severity: 'warning',
   fires:
-    'An Argo Rollout, an InferenceService or an LLMInferenceService of a cluster gets a new version before the last one is rolled out.',
+    'An InferenceService, an LLMInferenceService or an Argo Rollout of a cluster gets a new version before the last one is rolled out; not a canary whose ReplicaSets are in view, whose rows begin where it stands.',
   why:
     'Its rollout is planned from rest: all pods of one version, ready. The controller begins with the pods of the last version as well, which it takes away on the way, ' +
     'and the way back finds pods of its own: an Argo Rollout goes back without any steps. So the rows, the peak and the duration are those of another beginning.',
@@ -46,8 +46,12 @@ export const rowsFromRest = rule({
     rest: message<RestData>({
       text: ({ kind }) =>
         `The last rollout of this ${kind} has not finished, and its rows begin as if it had: pods of that version are in no row, and a way back may take fewer.`,
-      help: () => 'Let the last rollout finish, or abort it, and plan then.',
+      help: ({ kind }) =>
+        kind === 'Rollout'
+          ? 'Let the last rollout finish, or abort it, and plan then. A canary is planned from where it stands once its ReplicaSets are in view (kubectl get rollouts,replicasets -o yaml).'
+          : 'Let the last rollout finish, and plan then.',
       sample: { kind: 'Rollout' },
+      variants: [{ kind: 'InferenceService' }],
     }),
   },
 });

@@ -72,6 +72,8 @@ export interface ArgoRolloutSimulation {
   readonly leftOver?: number;
   /** Is there a new `restartAt` beside a new template, whose evictions are in no row? Absent where there is none. */
   readonly besideRestart?: boolean;
+  /** Pods of a version on its way that are taken back, without any step, since the stable one is applied again; absent where it is not. */
+  readonly takenBack?: number;
   /** The way back; absent where there is nothing to abort. */
   readonly abort?: ArgoRolloutAbort;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
@@ -115,6 +117,7 @@ export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
     halted: true,
     leftOver: true,
     besideRestart: true,
+    takenBack: true,
     abort: true,
     elided: true,
   },

@@ -150,8 +150,8 @@ function drainedTo(group: PodGroup, desired: number, count: number, otherwise: n
  */
 function basicCounts({ canary, replicas, state }: CountQuery): Counts {
   const { surge, unavailable } = canaryLimits(canary, replicas);
-  const { next, old } = state;
-  const most = replicas + surge;
+  const { next, old, older } = state;
+  const most = replicas + surge - older.size;
   if (state.isPromoted) {
     // The old pods are those of neither version now, and go before anything else.
     const room = most - next.size - old.size;
@@ -165,6 +165,8 @@ function basicCounts({ canary, replicas, state }: CountQuery): Counts {
     room = Math.max(0, room - (wanted.old - old.size));
   }
   const nextSize = next.size < wanted.next && room > 0 ? Math.min(wanted.next, next.size + room) : next.size;
+  // Those of an overtaken rollout go before any of these.
+  if (older.size > 0) return { next: nextSize, old: oldSize };
   const least = replicas - unavailable;
   const isIncreasing = wanted.next >= next.size;
   const counted = (isIncreasing ? next.ready : next.size) + (isIncreasing ? old.size : old.ready);

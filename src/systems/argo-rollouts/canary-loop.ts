@@ -1,6 +1,6 @@
 import { canaryCounts, desiredWeight, isAtThreshold, setWeightOf } from './canary-counts';
 import type { CountQuery, Counts } from './canary-counts';
-import { resized } from './state';
+import { NO_PODS, resized, together } from './state';
 import type { RolloutState, Weights } from './state';
 import { canaryLimits } from './strategy';
 
@@ -11,6 +11,8 @@ function hasDesiredCounts(query: CountQuery, weights: Weights | undefined): bool
   const { canary, state } = query;
   const counts = canaryCounts(query, weights);
   if (!isAtThreshold(canary, state.next, counts.next)) return false;
+  // Without a router those of an overtaken rollout get requests too.
+  if (!canary.isRouted && state.older.ready > 0) return false;
   return (canary.isRouted && canary.dynamicStableScale) || state.old.size === counts.old;
 }
 
@@ -65,13 +67,25 @@ function scaledPods(query: CountQuery, weights: Weights | undefined): RolloutSta
   const stable = canaryCounts(query, state.weights).old;
   if (!state.isPromoted && stable !== state.old.size) return { ...state, old: resized(state.old, stable) };
   if (isKeptAfterAbort(query)) {
-    if (state.deadline === 'set')
-      return state.waitIsOver ? { ...state, next: resized(state.next, 0), deadline: 'over', waitIsOver: false } : state;
-    return state.deadline === 'none' && state.old.ready === replicas ? { ...state, deadline: 'set' } : state;
+    if (state.deadline === 'set' && state.waitIsOver)
+      return { ...state, next: resized(state.next, 0), deadline: 'over', waitIsOver: false };
+    const isFirst = state.deadline === 'none' && state.old.ready === replicas;
+    return withoutOlderPods({ ...query, state: isFirst ? { ...state, deadline: 'set' } : state });
   }
   const { next }: Counts = canaryCounts(query, weights);
   if (next !== state.next.size) return { ...state, next: resized(state.next, next) };
-  return state.isPromoted && state.old.size > 0 ? withoutOldPods(query) : state;
+  if (!state.isPromoted) return withoutOlderPods(query);
+  return state.old.size > 0 ? withoutOldPods(query) : state;
+}
+
+/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or it is aborted. */
+function withoutOlderPods({ canary, replicas, state }: CountQuery): RolloutState {
+  if (state.older.size === 0) return state;
+  const older = resized(state.older, state.older.ready);
+  const spare = state.next.ready + state.old.ready + older.ready - (replicas - canaryLimits(canary, replicas).unavailable);
+  if (spare <= 0) return { ...state, older };
+  if (canary.isRouted) return { ...state, older: state.next.ready === 0 && !state.isAborted ? older : NO_PODS };
+  return { ...state, older: resized(older, Math.max(0, older.size - spare)) };
 }
 
 /** Old pods of what is promoted. */
@@ -131,7 +145,10 @@ export function canaryTurn(query: CountQuery): RolloutState {
   const isComplete = canary.steps.length === 0 || state.step >= canary.steps.length;
   const hasAll = behaviour.promotesAboveReplicas ? state.next.ready >= replicas : state.next.ready === replicas;
   const isReady = hasAll || (canary.threshold !== undefined && isAtThreshold(canary, state.next, replicas));
-  if (!state.isAborted && isComplete && isReady) return { ...after, isPromoted: true, isPaused: false, wasPaused: false };
+  if (!state.isAborted && isComplete && isReady) {
+    const old = together(after.old, after.older);
+    return { ...after, old, older: NO_PODS, isPromoted: true, isPaused: false, wasPaused: false };
+  }
   if (state.isAborted) return { ...after, step: 0, isPaused: false, wasPaused: false };
   if (isStepDone(query, weights)) return { ...after, step: state.step + 1, isPaused: false, wasPaused: false, waitIsOver: false };
   const pauses = !isScaled && canary.steps[state.step]?.does === 'pause';

@@ -3,8 +3,11 @@ import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
-import { livePods, liveStart } from './live';
+import type { CanaryPoint } from '../../cluster/starting-point';
+import { canaryPoint, livePods, liveStart } from './live';
+import { strategyOf } from './strategy';
 import { templateOf } from './template';
+import { rolloutsBehaviour } from './versions';
 
 /** Does a Rollout get other pods: of its own template, or of that of the workload that it names? Undefined where one of the two is not in view. */
 function isNewTemplate(old: InContext, next: InContext, isSameTemplate: TemplateEquality): boolean | undefined {
@@ -45,13 +48,21 @@ function restartOf(old: InContext, { object }: InContext): { readonly young?: nu
  */
 export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: TemplateEquality): SystemEffect {
   const isNew = isNewTemplate(old, next, isSameTemplate);
-  const effect = effectOf(old, next, isNew);
+  const effect = effectOf(old, next, isNew, isSameTemplate);
   const holder = isNew === false ? undefined : templateOf(next.object, next.context)?.holder;
   const standing = liveStart(old, wantedReplicas(ARGO_ROLLOUT, old.object, old.context));
   return { ...effect, ...(holder && { causedBy: [holder] }), ...(standing && { standing }) };
 }
 
-function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): SystemEffect {
+/** Where the canary stands that a new template overtakes, or takes back. */
+function overtaken(old: InContext, next: InContext, isSameTemplate: TemplateEquality): CanaryPoint | undefined {
+  const template = templateOf(next.object, next.context)?.template;
+  const strategy = strategyOf(next.object, rolloutsBehaviour(next.context.versions['argo-rollouts']));
+  if (!template || strategy?.type !== 'canary' || fieldsAt(old.object, 'spec').paused === true) return undefined;
+  return canaryPoint(old, { object: next.object, strategy, template, isSameTemplate });
+}
+
+function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, isSameTemplate: TemplateEquality): SystemEffect {
   const [before, after] = [fieldsAt(old.object, 'spec'), fieldsAt(next.object, 'spec')];
   const replicas = {
     old: wantedReplicas(ARGO_ROLLOUT, old.object, old.context),
@@ -62,8 +73,9 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined): 
   if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
   const restart = restartOf(old, next);
   if (isNew && replicas.next > 0 && replicas.old > 0) {
-    const start = { before: replicas.old, besideRestart: true };
-    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...(restart && { start }) };
+    const canary = scales ? undefined : overtaken(old, next, isSameTemplate);
+    const start = { before: replicas.old, ...(restart && { besideRestart: true }), ...(canary && { canary }) };
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }) };
   }
   if (isNew && !scales) return { effect: 'held', replicas };
   if (scales && after.paused === true) return { effect: 'held', replicas };

@@ -135,8 +135,8 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
   count: (rollout, _pods, context) => podsByReplicas(rollout, context),
   isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (settled, { replicas, before = replicas, isRestart = false, young = 0, besideRestart = false }) => {
-    const query = { ...queryOf(settled, replicas), before };
+  simulate: (settled, { replicas, before = replicas, isRestart = false, young = 0, besideRestart = false, canary }) => {
+    const query = { ...queryOf(settled, replicas), before, ...(canary && { standing: canary }) };
     if (isRestart) return simulateRestart({ ...query, young });
     return { ...simulateArgoRollout(query), ...(besideRestart && { besideRestart }) };
   },
@@ -149,10 +149,10 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
     waitsForAllNew: type === 'blueGreen',
     ...(type === 'restart' && { evicts: true }),
   }),
-  outcome: (settled, simulation, room) =>
+  outcome: (settled, simulation, room, _areRefused, { canary }) =>
     simulation.type === 'restart'
       ? restartOutcome(simulation, room)
-      : argoRolloutOutcome(queryOf(settled, simulation.replicas), simulation, room),
+      : argoRolloutOutcome({ ...queryOf(settled, simulation.replicas), ...(canary && { standing: canary }) }, simulation, room),
   duration: ({ progressDeadlineSeconds }, simulation, seconds, room) =>
     argoRolloutDuration(simulation, seconds, progressDeadlineSeconds, room),
   review: (review) => checked(CHECKS, review),

@@ -1,8 +1,11 @@
-import type { InContext } from '../../cluster/context';
+import type { InContext, TemplateEquality } from '../../cluster/context';
+import type { CanaryPoint, VersionPods } from '../../cluster/starting-point';
 import { isInt32 } from '../../core/int-or-percent';
-import { fieldsAt, listAt, valueAt } from '../../core/manifest';
-import type { Manifest } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import type { Health, RolloutStart, StartingRevision } from '../../core/rollout-start';
+import { NO_PODS, together } from './state';
+import type { Canary } from './strategy';
 
 /** The label by which the controller tells the ReplicaSets of a Rollout. */
 const HASH_LABEL = 'rollouts-pod-template-hash';
@@ -69,5 +72,61 @@ export function liveStart(rollout: InContext, replicas: number): RolloutStart | 
     revisions: revisions.length > 0 ? revisions : revisionsByStatus(rollout),
     underWay,
     ...(health && { health }),
+  };
+}
+
+/** The time at which the controller takes the pods of a ReplicaSet away. */
+const DEADLINE_ANNOTATION = 'scale-down-deadline';
+
+/** What the controller writes into the templates of ReplicaSets, so that they don't tell any more which one is applied. */
+const WRITTEN_INTO_TEMPLATES = ['antiAffinity', 'canaryMetadata', 'stableMetadata'] as const;
+
+/** The template of a ReplicaSet without the label that the controller adds. */
+function templateOfSet(set: Manifest): Fields | undefined {
+  const template = valueAt(set, 'spec', 'template');
+  if (!isFields(template)) return undefined;
+  const metadata = fieldsAt(template, 'metadata');
+  const { [HASH_LABEL]: _, ...labels } = fieldsAt(metadata, 'labels');
+  return { ...template, metadata: { ...metadata, labels } };
+}
+
+function podsIn(set: Manifest): VersionPods {
+  return { size: countAt(set, 'spec', 'replicas'), ready: countAt(set, 'status', 'availableReplicas') };
+}
+
+function hashOf(set: Manifest): unknown {
+  return valueAt(set, 'metadata', 'labels', HASH_LABEL);
+}
+
+/**
+ * Where the canary of a live Rollout stands that gets another template before its last one is the stable one; undefined where that is not known,
+ * or where `simulateArgoRollout` does not begin: what goes by the clock that runs already, and dynamicStableScale.
+ */
+export function canaryPoint(
+  rollout: InContext,
+  next: { readonly object: Manifest; readonly strategy: Canary; readonly template: Fields; readonly isSameTemplate: TemplateEquality },
+): CanaryPoint | undefined {
+  const { strategy, template, isSameTemplate } = next;
+  const status = fieldsAt(rollout.object, 'status');
+  const [old, written] = [rollout.object, next.object].map((object) => fieldsAt(object, 'spec', 'strategy', 'canary')) as [Fields, Fields];
+  const isWritten = WRITTEN_INTO_TEMPLATES.some((field) => old[field] !== undefined || written[field] !== undefined);
+  const isRouted = isFields(old.trafficRouting);
+  const { rollbackWindow } = fieldsAt(next.object, 'spec');
+  if (isWritten || strategy.dynamicStableScale || isRouted !== strategy.isRouted || rollbackWindow !== undefined) return undefined;
+  const sets = replicaSetsOf(rollout);
+  const stableSet = sets.find((set) => hashOf(set) === status.stableRS);
+  const stableTemplate = stableSet && templateOfSet(stableSet);
+  if (!stableSet || !stableTemplate || status.stableRS === status.currentPodHash) return undefined;
+  const others = sets.filter((set) => set !== stableSet && podsIn(set).size > 0);
+  const isTimed = others.some((set) => valueAt(set, 'metadata', 'annotations', DEADLINE_ANNOTATION) !== undefined);
+  const isAnother = others.some((set) => isSameTemplate(templateOfSet(set) ?? template, template));
+  const stable = podsIn(stableSet);
+  if (isTimed || isAnother || (isRouted && (stable.ready < stable.size || status.abort === true))) return undefined;
+  const weight = valueAt(status, 'canary', 'weights', 'canary', 'weight');
+  return {
+    stable,
+    canary: others.map(podsIn).reduce(together, NO_PODS),
+    isBack: isSameTemplate(stableTemplate, template),
+    ...(isRouted && isInt32(weight) && { weight }),
   };
 }

@@ -6,6 +6,7 @@ import { blueGreenTurn } from './blue-green-loop';
 import { canaryTurn, scalingTurn } from './canary-loop';
 import { atRest, isSame, resized } from './state';
 import type { RolloutState } from './state';
+import type { CanaryPoint } from '../../cluster/starting-point';
 import { canaryLimits } from './strategy';
 import type { Canary, RolloutStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
@@ -17,6 +18,8 @@ export interface RolloutQuery {
   /** Pods that were wanted before the same change. @default - `replicas` */
   readonly before?: number;
   readonly behaviour: RolloutsBehaviour;
+  /** Where a canary stands that is overtaken, or taken back. @default - at rest */
+  readonly standing?: CanaryPoint;
   /** Pods of both versions that find room at once, old ones first. @default Infinity */
   readonly room?: number;
   /** Walk every row, also where very many are alike? @default false */
@@ -68,7 +71,7 @@ function gateOf({ strategy }: RolloutQuery, state: RolloutState): ArgoRolloutWai
 /** What ends the row of a state in which the controller has nothing to do. */
 function endingOf(query: RolloutQuery, state: RolloutState): Ending {
   const { strategy } = query;
-  if (state.next.ready < state.next.size || state.old.ready < state.old.size) return { until: 'ready' };
+  if ([state.next, state.old, state.older].some(({ size, ready }) => ready < size)) return { until: 'ready' };
   if (state.isPaused) return pauseEnding(query, state);
   const gate = gateOf(query, state);
   if (gate) return { until: gate };
@@ -78,7 +81,7 @@ function endingOf(query: RolloutQuery, state: RolloutState): Ending {
 }
 
 function rowOf({ strategy }: RolloutQuery, state: RolloutState, ending: Ending): Row {
-  const { next, old, weights } = state;
+  const { next, old, older, weights } = state;
   const newWeight =
     strategy.type === 'blueGreen'
       ? state.isActive
@@ -88,8 +91,8 @@ function rowOf({ strategy }: RolloutQuery, state: RolloutState, ending: Ending):
   return {
     ...(strategy.type === 'canary' && strategy.steps.length > 0 && { stepsDone: state.step }),
     newPods: next.size,
-    oldPods: old.size,
-    available: next.ready + old.ready,
+    oldPods: old.size + older.size,
+    available: next.ready + old.ready + older.ready,
     ...(newWeight !== undefined && { newWeight }),
     ...ending,
   };
@@ -97,13 +100,14 @@ function rowOf({ strategy }: RolloutQuery, state: RolloutState, ending: Ending):
 
 /** The state once the wait of a row is over. */
 function resumed(state: RolloutState, { until }: Ending, { strategy, room = Infinity }: RolloutQuery): RolloutState {
-  const { next, old, analyses } = state;
+  const { next, old, older, analyses } = state;
   switch (until) {
     case 'ready':
       return {
         ...state,
-        next: { ...next, ready: Math.max(next.ready, Math.min(next.size, room - old.size)) },
+        next: { ...next, ready: Math.max(next.ready, Math.min(next.size, room - old.size - older.size)) },
         old: { ...old, ready: old.size },
+        older: { ...older, ready: older.size },
       };
     case 'promotion':
       return { ...state, isPaused: false };
@@ -150,6 +154,7 @@ function skippable(query: RolloutQuery, rows: readonly Row[], state: RolloutStat
   const [a, b, c] = rows.slice(-3);
   if (strategy.type !== 'canary' || strategy.isRouted || isWhole === true || rows.length <= SHOWN_AT_EACH_END + 3 || !a || !b || !c)
     return 0;
+  if (state.older.size > 0) return 0;
   const isEven =
     b.newPods - a.newPods === c.newPods - b.newPods &&
     b.oldPods - a.oldPods === c.oldPods - b.oldPods &&
@@ -282,8 +287,16 @@ export function restingPods(query: RolloutQuery, replicas: number): number {
   return restOf({ ...query, replicas }, replicas).old.size;
 }
 
+/** A canary that stands somewhere: what is applied is a version more, or the stable one again, which passes no step. */
+function standingState({ stable, canary, isBack, weight }: CanaryPoint, strategy: Canary): RolloutState {
+  const state = atRest(0, weight === undefined ? undefined : { canary: weight, stable: strategy.maxWeight - weight });
+  if (isBack) return { ...state, next: stable, old: canary, isPromoted: true, step: strategy.steps.length };
+  return { ...state, old: stable, older: canary };
+}
+
 function startOf(query: RolloutQuery): RolloutState {
-  const { strategy, replicas, before = replicas, behaviour } = query;
+  const { strategy, replicas, before = replicas, behaviour, standing } = query;
+  if (standing && strategy.type === 'canary') return standingState(standing, strategy);
   const state = restOf(query, before);
   if (before === replicas) return state;
   if (strategy.type === 'blueGreen') return { ...state, old: resized(state.old, replicas) };
@@ -296,7 +309,7 @@ function waitsOf(rows: readonly Row[]): number {
 }
 
 /**
- * How Argo Rollouts replaces the pods of a Rollout at rest, row by row: a row is what stands once the controller has nothing left to do,
+ * How Argo Rollouts replaces the pods of a Rollout at rest, or of a canary that stands somewhere, row by row: a row is what stands once the controller has nothing left to do,
  * and `until` says what it waits for. Then all new pods get ready, the seconds are over, somebody promotes, or a gate passes.
  *
  * Held to recordings of the real controller (`test/upstream/argo-rollouts.test.ts`).
@@ -329,6 +342,7 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
     waitSeconds: waitsOf(rows),
     ...(halt && { halted: halt }),
     ...(leftOver > 0 && { leftOver }),
+    ...(query.standing?.isBack === true && { takenBack: query.standing.canary.size }),
     ...(abort && { abort }),
     ...(elided > 0 && { elided }),
   };

@@ -1,8 +1,7 @@
-/** Pods of one version: how many are wanted, and how many of them are ready. */
-export interface PodGroup {
-  readonly size: number;
-  readonly ready: number;
-}
+import type { VersionPods } from '../../cluster/starting-point';
+
+/** Pods of one version. */
+export type PodGroup = VersionPods;
 
 /** Shares of the requests as the status has them. */
 export interface Weights {
@@ -14,6 +13,8 @@ export interface Weights {
 export interface RolloutState {
   readonly next: PodGroup;
   readonly old: PodGroup;
+  /** Pods of versions that are neither: of a rollout that was overtaken. */
+  readonly older: PodGroup;
   /** `status.currentStepIndex` */
   readonly step: number;
   /** Is the new version the stable one? */
@@ -37,10 +38,13 @@ export interface RolloutState {
   readonly analyses: 0 | 1 | 2;
 }
 
+export const NO_PODS: PodGroup = { size: 0, ready: 0 };
+
 export function atRest(replicas: number, weights: Weights | undefined): RolloutState {
   return {
-    next: { size: 0, ready: 0 },
+    next: NO_PODS,
     old: { size: replicas, ready: replicas },
+    older: NO_PODS,
     step: 0,
     isPromoted: false,
     ...(weights && { weights }),
@@ -53,6 +57,11 @@ export function atRest(replicas: number, weights: Weights | undefined): RolloutS
     isActive: false,
     analyses: 0,
   };
+}
+
+/** All pods of two versions. */
+export function together(a: PodGroup, b: PodGroup): PodGroup {
+  return { size: a.size + b.size, ready: a.ready + b.ready };
 }
 
 /** A group of another size: of fewer pods those that are not ready go first. */

@@ -1,0 +1,138 @@
+import { planChange } from '../../../src/headless';
+import type { Fields, Manifest } from '../../../src/core/manifest';
+import type { ArgoRolloutSimulation } from '../../../src/core/simulations/argo-rollout';
+import { renderPlanText } from '../../../src/render/text';
+import { expectValidPlan } from '../../plan-schema';
+
+const CANARY: Fields = { canary: { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 25 }, { pause: {} }] } };
+const ROUTING: Fields = {
+  stableService: 'web',
+  canaryService: 'web-canary',
+  trafficRouting: { nginx: { stableIngress: 'web' } },
+  steps: [{ setWeight: 25 }, { pause: {} }],
+};
+const ROUTED: Fields = { canary: ROUTING };
+const DYNAMIC: Fields = { canary: { ...ROUTING, dynamicStableScale: true } };
+const MARKED: Fields = { canary: { canaryMetadata: { labels: { role: 'canary' } } } };
+const BLUE_GREEN: Fields = { blueGreen: { activeService: 'web' } };
+
+function template(image: string): Fields {
+  return {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image, readinessProbe: { tcpSocket: { port: 80 } } }] },
+  };
+}
+
+function rollout(image: string, strategy: Fields, spec: Fields = {}): Manifest {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 4, selector: { matchLabels: { app: 'web' } }, template: template(image), strategy, ...spec },
+  };
+}
+
+/** A ReplicaSet as the controller makes it: its template has the label that tells it from the others. */
+function replicaSet(hash: string, image: string, replicas: number, availableReplicas: number, annotations: Fields = {}): Manifest {
+  const labels = { app: 'web', 'rollouts-pod-template-hash': hash };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `web-${hash}`,
+      namespace: 'shop',
+      uid: hash,
+      labels,
+      annotations,
+      ownerReferences: [{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', name: 'web', uid: 'web', controller: true }],
+    },
+    spec: { replicas, template: { ...template(image), metadata: { labels } } },
+    status: { availableReplicas },
+  };
+}
+
+/** web:1 is stable, one pod of web:2 is there. */
+function live(strategy: Fields, status: Fields = {}, sets?: readonly Manifest[]): Manifest[] {
+  const underWay = { phase: 'Paused', stableRS: 'a', currentPodHash: 'b', ...status };
+  const object = {
+    ...rollout('web:2', strategy),
+    metadata: { name: 'web', namespace: 'shop', uid: 'web', resourceVersion: '8' },
+    status: underWay,
+  };
+  return [object, ...(sets ?? [replicaSet('a', 'web:1', 3, 3), replicaSet('b', 'web:2', 1, 1)])];
+}
+
+function changed(old: readonly Manifest[], next: Manifest) {
+  const plan = expectValidPlan(planChange(old, [next]));
+  const [planned] = plan.rollouts;
+  const rows = (planned!.simulation as ArgoRolloutSimulation).waves.map(
+    ({ stepsDone, newPods, oldPods, available, newWeight, until }) =>
+      `${stepsDone} | ${newPods} ${oldPods} ${available}${newWeight === undefined ? '' : ` ${newWeight} %`}${until === undefined ? '' : ` ${until}`}`,
+  );
+  const startsAtRest = planned!.findings.some(({ code }) => code === 'change/rows-from-rest');
+  return { plan, rows, startsAtRest };
+}
+
+describe('a canary without a router, one of whose four pods is new,', () => {
+  test('that gets a third version begins with all three, and the pods in between go first', () => {
+    const { rows, startsAtRest } = changed(live(CANARY), rollout('web:3', CANARY));
+    expect(startsAtRest).toBe(false);
+    expect(rows).toEqual(['0 | 1 4 4 ready', '1 | 1 3 4 promotion', '2 | 2 3 4 ready', '2 | 3 2 4 ready', '2 | 4 1 4 ready', '2 | 4 0 4']);
+  });
+
+  test('that gets the stable version again passes no step', () => {
+    const { plan, rows, startsAtRest } = changed(live(CANARY), rollout('web:1', CANARY));
+    expect(startsAtRest).toBe(false);
+    expect(rows).toEqual(['2 | 4 1 4 ready', '2 | 4 0 4']);
+    const [planned] = plan.rollouts;
+    expect(planned!.simulation).toMatchObject({ takenBack: 1, peakPods: 5, minAvailable: 4 });
+    expect(planned!.simulation).not.toHaveProperty('abort');
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
+    expect(plan.change.summary).toMatchObject({ podsReplaced: 1 });
+    expect(planned!.back).toEqual({ works: true, message: 'apply OLD again: it goes through all steps from the first' });
+    expect(renderPlanText(plan)).toContain('back to the stable version, without its steps: 1 pod of the other go');
+  });
+});
+
+test('a canary behind a router keeps its weight at the stable version until the third one is ready', () => {
+  const status = { canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } };
+  const sets = [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1)];
+  const { rows, startsAtRest } = changed(live(ROUTED, status, sets), rollout('web:3', ROUTED));
+  expect(startsAtRest).toBe(false);
+  expect(rows).toEqual([
+    '0 | 1 5 5 0 % ready',
+    '1 | 1 4 5 25 % promotion',
+    '2 | 4 4 5 25 % ready',
+    '2 | 4 4 8 100 % seconds',
+    '2 | 4 0 4 100 %',
+  ]);
+});
+
+describe('what is not known to go on from where it stands begins at rest, and says so:', () => {
+  const later = { 'scale-down-deadline': '2026-01-01T00:00:30Z' };
+  const routed = (ready: number) => [replicaSet('a', 'web:1', 4, ready), replicaSet('b', 'web:2', 1, 1)];
+
+  test.each<[string, readonly Manifest[], Manifest]>([
+    ['ReplicaSets that are not in view', live(CANARY, {}, []), rollout('web:3', CANARY)],
+    ['other replicas in the same apply', live(CANARY), rollout('web:3', CANARY, { replicas: 6 })],
+    ['dynamicStableScale', live(DYNAMIC), rollout('web:3', DYNAMIC)],
+    ['stable pods that are not ready behind a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
+    ['an abort behind a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],
+    ['a router that is new', live(CANARY), rollout('web:3', ROUTED)],
+    [
+      'pods that go at a time',
+      live(CANARY, {}, [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1, later)]),
+      rollout('web:3', CANARY),
+    ],
+    ['a template that the controller writes into', live(CANARY), rollout('web:3', MARKED)],
+    ['a window of rollbacks', live(CANARY), rollout('web:3', CANARY, { rollbackWindow: { revisions: 3 } })],
+    [
+      'a version whose pods are still there',
+      live(CANARY, {}, [...live(CANARY).slice(1), replicaSet('c', 'web:3', 1, 1)]),
+      rollout('web:3', CANARY),
+    ],
+    ['blue-green', live(BLUE_GREEN), rollout('web:3', BLUE_GREEN)],
+  ])('%s', (_what, old, next) => {
+    expect(changed(old, next).startsAtRest).toBe(true);
+  });
+});
