@@ -33,7 +33,13 @@ function rollout(image: string, strategy: Fields, spec: Fields = {}): Manifest {
 }
 
 /** A ReplicaSet as the controller makes it: its template has the label that tells it from the others. */
-function replicaSet(hash: string, image: string, replicas: number, availableReplicas: number, annotations: Fields = {}): Manifest {
+function replicaSet(
+  hash: string,
+  image: string,
+  replicas: number,
+  availableReplicas: number,
+  annotations: Readonly<Record<string, string>> = {},
+): Manifest {
   const labels = { app: 'web', 'rollouts-pod-template-hash': hash };
   return {
     apiVersion: 'apps/v1',
