@@ -1,4 +1,5 @@
 import { WHOLE_OBJECT } from '../core/field-path';
+import { filesOf } from '../core/finding';
 import type { Finding } from '../core/finding';
 import { AND_MORE, untoldBy } from '../core/first-of-each-rule';
 import { isFields } from '../core/manifest';
@@ -22,7 +23,7 @@ export interface BaselineEntry {
   readonly resource?: string;
   /** The field path. */
   readonly path: string;
-  /** How many findings are alike in all this. */
+  /** How many findings are alike in all this, each counted once a file that it stands in. */
   readonly count: number;
 }
 
@@ -69,9 +70,9 @@ function keyOf({ code, messageId, file = '', resource = '', path }: Entry): stri
   return JSON.stringify([file, resource, path, code, messageId]);
 }
 
-/** How many findings one stands for. */
+/** How many findings one stands for: also once for each file that holds it, so that one which comes to those of a baseline is news. */
 function countOf(finding: Finding): number {
-  return untoldBy(finding) || 1;
+  return untoldBy(finding) || filesOf(finding).length || 1;
 }
 
 /** The entry of those of its rule about its object that are not told one by one: one of them is told once one before it is mended. */

@@ -1,3 +1,4 @@
+import { filesOf } from '../core/finding';
 import type { Finding, Suppression } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
@@ -15,8 +16,10 @@ export function mapFindings(plan: PlanDocument, change: (finding: Finding, resou
   return { ...plan, findings, rollouts, summary: summarise({ ...plan, findings, rollouts }) };
 }
 
-function isIn(paths: readonly string[] | undefined, file: string | undefined): boolean {
-  return paths === undefined || (file !== undefined && paths.some((pattern) => matchesPattern(pattern, file)));
+/** Does a finding stand in files of these paths, and nowhere else? */
+function isIn(paths: readonly string[] | undefined, files: readonly (string | undefined)[]): boolean {
+  if (paths === undefined) return true;
+  return files.length > 0 && files.every((file) => file !== undefined && paths.some((pattern) => matchesPattern(pattern, file)));
 }
 
 /** Is this the object that KIND/[NAMESPACE/]NAME names? */
@@ -39,9 +42,9 @@ function suppressionOf(
   finding: Finding,
   resource: ResourceRef | undefined,
   ignore: readonly IgnoreSetting[],
-  file: string | undefined,
+  files: readonly (string | undefined)[],
 ): Suppression | undefined {
-  const setting = ignore.find((entry) => entry.rule === finding.code && isNamed(entry.resource, resource) && isIn(entry.paths, file));
+  const setting = ignore.find((entry) => entry.rule === finding.code && isNamed(entry.resource, resource) && isIn(entry.paths, files));
   return setting && { reason: setting.reason, by: 'configuration' };
 }
 
@@ -49,11 +52,11 @@ function suppressionOf(
 export function judged(plan: PlanDocument, { rules = {}, ignore = [] }: Configuration, fromConfiguration: FromConfiguration): PlanDocument {
   if (Object.keys(rules).length === 0 && ignore.length === 0) return plan;
   return mapFindings(plan, (finding, resource) => {
-    const file = finding.source && fromConfiguration(finding.source.file);
+    const files = filesOf(finding).map(fromConfiguration);
     const setting = Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined;
-    const severity = setting && isIn(setting.paths, file) ? setting.severity : undefined;
+    const severity = setting && isIn(setting.paths, files) ? setting.severity : undefined;
     const off: Suppression | undefined = severity === 'off' ? { reason: 'the rule is off', by: 'configuration' } : undefined;
-    const suppressed = finding.suppressed ?? suppressionOf(finding, resource, ignore, file) ?? off;
+    const suppressed = finding.suppressed ?? suppressionOf(finding, resource, ignore, files) ?? off;
     return {
       ...finding,
       ...(severity !== undefined && severity !== 'off' && { severity }),

@@ -1,5 +1,6 @@
 import type { Advice } from './advice';
 import type { FieldPath } from './field-path';
+import { counted, firstNames, listed } from './words';
 
 /** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -53,12 +54,15 @@ export function findingLine({ code, path, message: said, help }: Finding): strin
   return [`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' ');
 }
 
-/** Further files that hold what a finding is about. */
+/** What is added to the data of a finding that is said once of one thing in several files. */
 export interface Elsewhere {
-  /** The first of them. */
-  readonly files: readonly string[];
-  /** How many there are besides. */
-  readonly more: number;
+  /** Further files that hold what the finding is about. @default - it stands in one */
+  readonly elsewhere?: readonly string[];
+}
+
+/** All files that a finding is about, as far as they are known. */
+export function filesOf({ source, data }: Finding): readonly string[] {
+  return [...(source ? [source.file] : []), ...((data as Elsewhere).elsewhere ?? [])];
 }
 
 /** One of the things that a rule says. */
@@ -73,7 +77,7 @@ export interface Message<Data extends object> {
   readonly advice?: (data: Data, path: FieldPath) => Advice | undefined;
   /**
    * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it:
-   * of objects of one kind and name it is said once, and the data get `elsewhere`, an `Elsewhere`. @default - it is said of each
+   * of objects of one kind and name it is said once, with the other files (`Elsewhere`). @default - it is said of each
    */
   readonly sameThing?: (data: Data) => readonly unknown[];
   /** Data with which the rule's page and its snapshot show the message. */
@@ -153,11 +157,17 @@ export function usualSeverity({ severity }: Pick<RuleText, 'severity'>): Severit
   return typeof severity === 'string' ? severity : severity[0]!;
 }
 
+function elsewhereText({ elsewhere }: Elsewhere): string {
+  if (elsewhere === undefined) return '';
+  const { names, more = 0 } = firstNames(elsewhere);
+  return ` The same holds in ${listed(more > 0 ? [...names, counted(more, 'more file')] : names)}.`;
+}
+
 /** Message and help of a rule for some data: the one place where the text of a finding is made. */
 export function textOf({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
   const parts = messages[messageId] as Message<object>;
   const help = parts.help?.(data);
-  return { message: parts.text(data), ...(help !== undefined && { help }) };
+  return { message: parts.text(data) + elsewhereText(data), ...(help !== undefined && { help }) };
 }
 
 /** What the help of a finding says to write, as data; undefined where no edit of the input would do it. */

@@ -4,38 +4,65 @@ import { groupOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { PlacedRollout } from './told-apart';
 
-/** Files that a finding names. */
-const MOST_NAMED = 3;
-
-/** What a finding is about where the same thing in several files is one thing to mend; undefined for all others. */
-function thingOf({ resource }: PlannedRollout, finding: Finding, rules: ReadonlyMap<string, AnyRule>): string | undefined {
-  const message = rules.get(finding.code)?.messages[finding.messageId] as Message<object> | undefined;
-  const thing = message?.sameThing?.(finding.data);
-  return thing && JSON.stringify([finding.code, finding.messageId, groupOf(resource), resource.kind, resource.name, thing]);
+/** Things that rollouts of one name in several files have in common, by what they are. */
+interface Things {
+  /** The files that hold each, the first of which says it. */
+  readonly files: Map<string, Set<string>>;
+  /** The file that says what stands outside of all of them, such as in a budget beside five renderings of what it covers. */
+  readonly tellers: Map<string, string>;
 }
 
-function withElsewhere(finding: Finding, rule: AnyRule, files: readonly string[]): Finding {
-  const elsewhere: Elsewhere = { files: files.slice(0, MOST_NAMED), more: Math.max(0, files.length - MOST_NAMED) };
-  const data = { ...finding.data, elsewhere };
+function keyOf({ resource: { kind, name, component, ...resource } }: PlannedRollout, thing: readonly unknown[]): string {
+  return JSON.stringify([groupOf(resource), kind, name, component, thing]);
+}
+
+/** What a finding is about where the same thing in several files is one thing to mend; undefined for all others, and for what somebody knows of in one file alone. */
+function thingOf(rollout: PlannedRollout, { code, messageId, data, suppressed }: Finding, rules: ReadonlyMap<string, AnyRule>) {
+  const message = rules.get(code)?.messages[messageId] as Message<object> | undefined;
+  const thing = suppressed ? undefined : message?.sameThing?.(data);
+  return thing && keyOf(rollout, [code, messageId, ...thing]);
+}
+
+/** What a finding says of another file than that of its rollout; undefined for all others, and for errors, each of which keeps a rollout from its end. */
+function outsideOf(rollout: PlannedRollout, finding: Finding, file: string): string | undefined {
+  const { source, severity } = finding;
+  return source && source.file !== file && severity !== 'error' ? keyOf(rollout, [finding]) : undefined;
+}
+
+function withElsewhere(finding: Finding, rule: AnyRule, elsewhere: readonly string[]): Finding {
+  const added: Elsewhere = { elsewhere };
+  const data = { ...finding.data, ...added };
   return { ...finding, data, ...wordsOf(rule, finding.messageId, data) };
+}
+
+function thingsIn(placed: readonly PlacedRollout[], rules: ReadonlyMap<string, AnyRule>): Things {
+  const files: Things['files'] = new Map();
+  const tellers: Things['tellers'] = new Map();
+  for (const { rollout, text } of placed) {
+    if (!text) continue;
+    for (const finding of rollout.findings) {
+      const thing = thingOf(rollout, finding, rules);
+      if (thing !== undefined) files.set(thing, (files.get(thing) ?? new Set()).add(text.file));
+      const outside = outsideOf(rollout, finding, text.file);
+      if (outside !== undefined && !tellers.has(outside)) tellers.set(outside, text.file);
+    }
+  }
+  return { files, tellers };
 }
 
 /**
  * Says of one thing in several files, such as a container without a probe in a base and in what is rendered of it,
  * what there is to say in the first of them, which names the others. Which findings those are, the messages of their rules say.
+ * What stands outside of files that hold one name is said once as well.
  */
 export function eachThingOnce(placed: readonly PlacedRollout[], rules: readonly AnyRule[]): PlacedRollout[] {
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));
-  const filesOf = new Map<string, Set<string>>();
-  for (const { rollout, text } of placed) {
-    for (const finding of rollout.findings) {
-      const thing = thingOf(rollout, finding, byCode);
-      if (text && thing !== undefined) filesOf.set(thing, (filesOf.get(thing) ?? new Set()).add(text.file));
-    }
-  }
+  const { files, tellers } = thingsIn(placed, byCode);
   const saidOnce = (finding: Finding, rollout: PlannedRollout, file: string): Finding[] => {
+    const outside = outsideOf(rollout, finding, file);
+    if (outside !== undefined && tellers.get(outside) !== file) return [];
     const thing = thingOf(rollout, finding, byCode);
-    const [first, ...others] = thing === undefined ? [] : filesOf.get(thing)!;
+    const [first, ...others] = thing === undefined ? [] : files.get(thing)!;
     if (others.length === 0) return [finding];
     return file === first ? [withElsewhere(finding, byCode.get(finding.code)!, others)] : [];
   };

@@ -205,6 +205,7 @@ spec:
           ? OWNER_ADVICE[strategyOwner]
           : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
       advice: ({ names, strategyOwner, inPlace = 1 }, path) => byChoice(...(strategyOwner ? [] : limitEdits(path, names, 0, inPlace))),
+      sameThing: (data) => [data],
       sample: SURGE,
       variants: [
         { ...SURGE, replicas: 8, maxUnavailable: 0, extraPods: 4 },
@@ -233,6 +234,7 @@ spec:
         `Knative brings up a new Revision of ${counted(data.newPods, 'pod')}${besideText(data)}, so the cluster needs room for ` +
         `${newPodsText(data)}${scarceText(data)}. Without room the rollout stands still.`,
       help: (data) => `Keep room for ${newPodsText(data)}; Knative has no maxSurge, a new service in mode Standard has one.`,
+      sameThing: (data) => [data],
       sample: REVISION,
       variants: [{ ...REVISION, replicas: 0, newPods: 1, scarce: [{ resource: 'nvidia.com/gpu', more: '1' }] }],
     }),

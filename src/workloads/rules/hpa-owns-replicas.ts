@@ -111,6 +111,7 @@ spec:
         `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply puts ${replicas} back, whatever the load.`,
       help: inOrder,
       advice: inOrderAdvice,
+      sameThing: (data) => [data],
       sample: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "web"', applied: { kind: 'Deployment', name: 'web' } },
       variants: [
         {

@@ -2,12 +2,11 @@ import { byChoice, set } from '../../core/advice';
 import type { Edit } from '../../core/advice';
 import { childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import type { Elsewhere, Finding } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import { message, rule } from '../../core/finding';
 import { isFields, listAt, valueAt } from '../../core/manifest';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { counted, listed } from '../../core/words';
 import type { Review, ReviewedContainer } from '../review';
 
 /** Pods that nobody probes, and who relies on their being ready. */
@@ -18,8 +17,6 @@ interface ProbeData {
   readonly port?: Seen;
   /** A Service that sends requests to the pods. */
   readonly service?: string;
-  /** Files that hold a workload of this name with the same container. */
-  readonly elsewhere?: Elsewhere;
 }
 
 /** Who relies on the pods being ready. */
@@ -27,12 +24,6 @@ function askedBy({ container, port, service }: ProbeData): string {
   return service === undefined
     ? `container ${show(container)} listens on port ${show(port!)}`
     : `Service "${service}" sends requests to them`;
-}
-
-function elsewhereText({ elsewhere }: ProbeData): string {
-  if (elsewhere === undefined) return '';
-  const { files, more } = elsewhere;
-  return ` The same holds in ${listed(more > 0 ? [...files, counted(more, 'more file')] : files)}.`;
 }
 
 /** The same with the path of the probe that is missing. */
@@ -100,7 +91,7 @@ spec:
     none: message<ProbeData>({
       text: (data) =>
         `No container of the pods has a readiness probe, and ${askedBy(data)}: a pod counts as ready as soon as its containers run, ` +
-        `so the rollout goes on before the application can serve.${elsewhereText(data)}`,
+        'so the rollout goes on before the application can serve.',
       help: ({ container }) => `Give container ${show(container)} a readinessProbe that succeeds only when the application can serve.`,
       advice: (data, path) => byChoice(...probeEdits(data, path)),
       sameThing: ({ container, port }) => [container, port ?? null],
@@ -108,8 +99,6 @@ spec:
       variants: [
         { container: 2, service: 'web' },
         { container: 'web', port: 8080, service: 'web' },
-        { container: 'web', port: 8080, elsewhere: { files: ['prod/web.yaml'], more: 0 } },
-        { container: 'web', port: 8080, elsewhere: { files: ['a.yaml', 'b.yaml', 'c.yaml'], more: 4 } },
       ],
     }),
   },

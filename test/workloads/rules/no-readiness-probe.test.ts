@@ -1,7 +1,4 @@
-import { rolloutkit } from '../../cli/command-line';
 import { factsOf } from '../../facts';
-import { expectValidPlan } from '../../plan-schema';
-import type { PlanDocument } from '../../../src/core/plan-document';
 import { deployment, findingsOf, statefulSet } from '../plan';
 
 const PORT = { ports: [{ containerPort: 8080 }] };
@@ -65,36 +62,4 @@ test('it is silent where no step waits for a pod: Recreate, OnDelete, no replica
   const onHost = pods({ name: 'app', ports: [{ containerPort: 8080, hostPort: 80 }] });
   expect(unprobed(deployment({ ...inPlace, template: onHost }))).toEqual([]);
   expect(unprobed(deployment({ ...inPlace, template }))).toHaveLength(1);
-});
-
-describe('the same container of one name in several files', () => {
-  const web = (image: string, name = 'web') => `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: ${name}}
-spec:
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: app, image: "${image}", ports: [{containerPort: 80}]}]}
-`;
-  const saidIn = async (files: Readonly<Record<string, string>>) => {
-    const { stdout } = await rolloutkit('plan . --format json', { files });
-    const { rollouts, summary } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
-    return [summary.warnings, ...rollouts.flatMap(({ findings }) => findings.map(({ source, data }) => [source!.file, data.elsewhere]))];
-  };
-
-  test('is one thing to mend, said in the first of them, which names the others', async () => {
-    expect(await saidIn({ 'a.yaml': web('web:1'), 'b.yaml': web('web:2'), 'c.yaml': web('web:1', 'api') })).toEqual([
-      2,
-      ['./a.yaml', { files: ['./b.yaml'], more: 0 }],
-      ['./c.yaml', undefined],
-    ]);
-    const many = Object.fromEntries([1, 2, 3, 4, 5, 6].map((file) => [`${file}.yaml`, web('web:1')]));
-    expect(await saidIn(many)).toEqual([1, ['./1.yaml', { files: ['./2.yaml', './3.yaml', './4.yaml'], more: 2 }]]);
-  });
-
-  test('is said of each where they are in one file', async () => {
-    const both = `${web('web:1')}---\n${web('web:1').replace('name: web}', 'name: web, namespace: shop}')}`;
-    expect(await saidIn({ 'a.yaml': both })).toEqual([2, ['./a.yaml', undefined], ['./a.yaml', undefined]]);
-  });
 });
