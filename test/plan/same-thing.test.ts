@@ -100,7 +100,8 @@ test('replicas beside one autoscaler, and room that the same pods need, are said
 test('a budget beside five renderings of what it covers is said once, and of each that it means something else for', async () => {
   const budget =
     'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 3, selector: {matchLabels: {app: web}}}\n';
-  const probed = (version: number) => web(`web:${version}`).replace('ports: [{containerPort: 80}]', 'readinessProbe: {tcpSocket: {port: 80}}');
+  const probed = (version: number) =>
+    web(`web:${version}`).replace('ports: [{containerPort: 80}]', 'readinessProbe: {tcpSocket: {port: 80}}');
   const golden = Object.fromEntries([1, 2, 3, 4, 5].map((version) => [`${version}.golden.yaml`, probed(version)]));
   expect(await saidIn({ ...golden, 'pdb.yaml': budget })).toEqual([1, ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined]]);
   const fewer = { ...golden, '5.golden.yaml': probed(5).replace('replicas: 3', 'replicas: 2') };
