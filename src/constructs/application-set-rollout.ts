@@ -2,13 +2,14 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
 import { applicationSet } from '../systems/argo-cd/props';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
@@ -54,10 +55,15 @@ export class ApplicationSetRollout extends Construct {
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /** How its Applications will sync, wave by wave, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return madeBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory })).rollouts;
+    return this.plan().rollouts;
+  }
+
+  private plan(): PlanDocument {
+    return madeBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory }));
   }
 }

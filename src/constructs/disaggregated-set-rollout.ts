@@ -2,13 +2,14 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
 import { disaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
@@ -55,10 +56,15 @@ export class DisaggregatedSetRollout extends Construct {
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /** How the groups of its roles will roll out, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return madeBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions })).rollouts;
+    return this.plan().rollouts;
+  }
+
+  private plan(): PlanDocument {
+    return madeBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

@@ -16,7 +16,7 @@ import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
 export interface FleetBundleContent extends BundleIntent, InventoryProp {
@@ -100,11 +100,12 @@ export class FleetBundle extends Construct {
     if (Chart.isChart(props.resources)) standsByItself(props.resources);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject, ...this.clusterGroups], this.findings, () => this.plan());
   }
 
   /** How the bundle will be rolled out, patches included: the plan document's rollout. */
   public get rollouts(): readonly PlannedRollout[] {
-    return this.planOf(this.apiObject.toJson() as Manifest).rollouts;
+    return this.plan().rollouts;
   }
 
   /**
@@ -120,9 +121,13 @@ export class FleetBundle extends Construct {
     if (this.props.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
   }
 
+  private plan(): PlanDocument {
+    return this.planOf(this.apiObject.toJson() as Manifest);
+  }
+
   /** No rollout depends on the resources, which may not be complete yet. */
   private planWithoutResources(): PlanDocument {
-    if (!this.props.resources || this.fleetYaml) return this.planOf(this.apiObject.toJson() as Manifest);
+    if (!this.props.resources || this.fleetYaml) return this.plan();
     const metadata = { name: this.apiObject.name, namespace: this.apiObject.metadata.namespace };
     return this.planOf({ ...this.settled.manifest, metadata });
   }

@@ -2,9 +2,10 @@ import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
+import { planRayObjects, settledUpgrade, upgradeShape } from '../props/ray-service';
 import { stagesReadme } from '../systems/kuberay/stage-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
@@ -13,7 +14,7 @@ import { madeBy, usableProps } from './props-check';
 import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** An upgrade that the KubeRay operator drives. */
 export interface OperatorRayServiceProps extends Omit<OperatorUpgradeProps, 'rayCluster'> {
@@ -106,6 +107,9 @@ export class IncrementalRayService extends Construct {
     if (!staged) refuseOperatorOwnedNames(this, this.apiObjects.at(-1)!);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, this.apiObjects, this.findings, (patched) =>
+      staged ? patched.map((object) => this.planOf([object])) : this.planOf(this.apiObjects),
+    );
   }
 
   /**
@@ -114,9 +118,12 @@ export class IncrementalRayService extends Construct {
    * None for Git: there the operator rolls out nothing, and the stages are `simulation`.
    */
   public get rollouts(): readonly PlannedRollout[] {
-    if (this.staged) return [];
-    const objects = this.apiObjects.map((object): unknown => object.toJson());
-    return madeBy(this, () => planUpgrade(objects, this.props)).rollouts;
+    return this.staged ? [] : this.planOf(this.apiObjects).rollouts;
+  }
+
+  private planOf(apiObjects: readonly ApiObject[]): PlanDocument {
+    const objects = apiObjects.map((object): unknown => object.toJson());
+    return madeBy(this, () => planRayObjects(objects, this.props));
   }
 
   /**

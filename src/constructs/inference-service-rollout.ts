@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { planManifests } from '../plan/plan';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
@@ -9,7 +10,7 @@ import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
@@ -25,7 +26,8 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
  * The strategy that wins is written out, so that every version of KServe does what the guide promises;
  * `inheritPlatformDefaults` leaves the levels below the component to the cluster instead.
  *
- * What the API server, KServe's webhook or its controller would refuse fails the synth, which then lists every such error and writes nothing.
+ * What the API server, KServe's webhook or its controller would refuse, in the props or after patches, fails the synth,
+ * which then lists every such error and writes nothing.
  * Warnings are for the plan: `rollouts` and `rolloutkit plan`.
  *
  * @see KServe rollout guide, "Priority Order" and "Rollout Strategy Modes"
@@ -78,6 +80,7 @@ export class InferenceServiceRollout extends Construct {
     this.explainer = componentOf(components, 'explainer');
     refuseDuplicates(this);
     refuseErrors(this, findings);
+    refuseBrokenByPatch(this, [this.apiObject], findings, () => this.plan());
   }
 
   /**
@@ -88,10 +91,13 @@ export class InferenceServiceRollout extends Construct {
    * On a platform of another mode the first rollout says what the annotation Standard changes, unless the annotation is written by hand.
    */
   public get rollouts(): readonly PlannedRollout[] {
+    return asSettled(this.plan(), { components: this.components, notes: this.notes }).rollouts;
+  }
+
+  private plan(): PlanDocument {
     const { kserve, platform } = this.props;
-    const plan = madeBy(this, () =>
+    return madeBy(this, () =>
       planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) }),
     );
-    return asSettled(plan, { components: this.components, notes: this.notes }).rollouts;
   }
 }

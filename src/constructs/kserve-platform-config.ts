@@ -6,6 +6,7 @@ import type { IntOrPercent } from '../core/int-or-percent';
 import { isFields, isInstance } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { describeValue } from '../core/seen';
+import { planManifests } from '../plan/plan';
 import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
 import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
 import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
@@ -17,7 +18,7 @@ import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
 import type { NotBothZero } from '../workloads/deployment/intent';
 import { refuseDuplicates } from './owned-names';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** How `KServePlatformConfig.emit` writes the ConfigMap. */
 export interface EmitPlatformConfigOptions {
@@ -128,6 +129,7 @@ export class KServePlatformConfig implements PlatformConfig {
     const object = new ApiObject(scope, id, manifest);
     refuseDuplicates(object);
     refuseErrors(object, findings);
+    refuseBrokenByPatch(object, [object], findings, () => planManifests([object.toJson()]));
     return object;
   }
 }

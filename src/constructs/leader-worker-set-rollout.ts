@@ -2,13 +2,14 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { leaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
@@ -53,10 +54,15 @@ export class LeaderWorkerSetRollout extends Construct {
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /** How its groups will roll out, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return madeBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions })).rollouts;
+    return this.plan().rollouts;
+  }
+
+  private plan(): PlanDocument {
+    return madeBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

@@ -2,12 +2,13 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
@@ -49,10 +50,15 @@ export class LLMInferenceServiceRollout extends Construct {
     this.findings = this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /** How its workloads and the scheduler of its router will roll out, patches included. */
   public get rollouts(): readonly PlannedRollout[] {
-    return madeBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve })).rollouts;
+    return this.plan().rollouts;
+  }
+
+  private plan(): PlanDocument {
+    return madeBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
   }
 }

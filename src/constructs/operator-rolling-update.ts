@@ -2,12 +2,13 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseDuplicates } from './owned-names';
 import { madeBy, usableProps } from './props-check';
-import { refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
@@ -48,6 +49,7 @@ export class OperatorRollingUpdate extends Construct {
     this.findings = malformed.length > 0 ? malformed : this.rollouts.flatMap(({ findings }) => findings);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /**
@@ -55,6 +57,10 @@ export class OperatorRollingUpdate extends Construct {
    * the one at `mountPath` whatever its field is called. A plan of the YAML finds those alone that are called `strategy`.
    */
   public get rollouts(): readonly PlannedRollout[] {
-    return madeBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath)).rollouts;
+    return this.plan().rollouts;
+  }
+
+  private plan(): PlanDocument {
+    return madeBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
   }
 }

@@ -1,6 +1,10 @@
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { errorLines } from '../props/refusals';
+import { valueAt } from '../core/manifest';
+import { allFindings } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
+import { errorLines, hasError } from '../props/refusals';
 import { callSite } from './call-site';
 
 /** Lines of errors with the line of the user's code that made what they are about. */
@@ -24,4 +28,32 @@ export function refuse(construct: IConstruct, errors: readonly string[]): void {
 /** Lets synth fail with every error among the findings; warnings are for the plan. */
 export function refuseErrors(construct: IConstruct, findings: readonly Finding[]): void {
   refuse(construct, errorLines(findings));
+}
+
+/** Was an object patched? cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told is taken for patched. */
+function isPatched(object: ApiObject): boolean {
+  const patches = valueAt(object, 'patches');
+  return !Array.isArray(patches) || patches.length > 0;
+}
+
+/**
+ * Lets synth fail with what a patch has broken: the errors of the plan of what is written. Nothing is planned again where nothing was patched.
+ *
+ * @param findings of the construct as it was made; errors among them fail the synth by themselves
+ * @param plan of what is written, where some of the objects were patched
+ */
+export function refuseBrokenByPatch(
+  construct: IConstruct,
+  objects: readonly ApiObject[],
+  findings: readonly Finding[],
+  plan: (patched: readonly ApiObject[]) => PlanDocument | readonly PlanDocument[],
+): void {
+  if (hasError(findings)) return;
+  const broken = () => {
+    const patched = objects.filter(isPatched);
+    return patched.length === 0 ? [] : errorLines([plan(patched)].flat().flatMap((document) => allFindings(document)));
+  };
+  let lines: string[] | undefined;
+  // cdk8s runs a validation once for every chart and once more.
+  construct.node.addValidation({ validate: () => (lines ??= broken()) });
 }

@@ -176,10 +176,10 @@ export function settledUpgrade(name: string, props: OperatorUpgradeProps | Stage
   return { objects, simulation, stages, findings: [...staged.findings, ...stageFindings(stages, stage)], staged };
 }
 
-/** The plan of what the operator rolls out: nothing where Git drives. */
-export function planUpgrade(
+/** The plan of what an upgrade emits, by the version that it is for. */
+export function planRayObjects(
   objects: readonly unknown[],
-  { ownership, kuberay, startupSeconds }: Pick<OperatorUpgradeProps | StagedUpgradeProps, 'ownership' | 'kuberay' | 'startupSeconds'>,
+  { kuberay, startupSeconds }: Pick<OperatorUpgradeProps | StagedUpgradeProps, 'kuberay' | 'startupSeconds'>,
 ): PlanDocument {
-  return planManifests(ownership === 'gitops' ? [] : objects, { versions: { kuberay }, startupSeconds });
+  return planManifests(objects, { versions: { kuberay }, startupSeconds });
 }

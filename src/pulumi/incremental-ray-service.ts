@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planUpgrade, settledUpgrade, upgradeShape } from '../props/ray-service';
+import { planRayObjects, settledUpgrade, upgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
@@ -94,7 +94,8 @@ function settled(component: Unregistered, name: string, args: IncrementalRayServ
   const { props, restore } = component.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeShape);
   const isStaged = props.ownership === 'gitops';
   const { objects, simulation, stages, findings } = settledUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
-  const plan = shown(planUpgrade(objects, props));
+  // Where Git drives, the operator rolls out nothing.
+  const plan = shown(planRayObjects(isStaged ? [] : objects, props));
   return { objects: restore(objects), isStaged, simulation, stages, findings, plan, said: component.said(findings, plan) };
 }
 
