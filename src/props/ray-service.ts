@@ -3,7 +3,7 @@ import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { FieldSchemas, SchemasOf } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
 import { operatorUpgrade } from '../systems/kuberay/manifests';
@@ -13,9 +13,12 @@ import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type {
   HeadGroupSpec,
   OperatorUpgradeProps,
+  RayActorOptions,
   RayClusterSpec,
   ServeApplication,
+  ServeAutoscalingConfig,
   ServeConfig,
+  ServeDeployment,
   ServiceUpgradeProps,
   StagedServiceProps,
   StagedUpgradeProps,
@@ -39,16 +42,56 @@ const SERVICE_UPGRADE = {
   startupSeconds: ANY,
 } satisfies SchemasOf<ServiceUpgradeProps>;
 
-/** Maps and texts of a Serve deployment; its numbers and further fields are Ray's to judge, which has more of them by the version. */
-const SERVE_DEPLOYMENT: FieldSchemas = {
+const RAY_ACTOR_OPTIONS = {
+  num_cpus: ANY,
+  num_gpus: ANY,
+  memory: ANY,
+  object_store_memory: ANY,
+  resources: MAP,
+  runtime_env: MAP,
+  accelerator_type: STRING,
+  others: MAP,
+} satisfies SchemasOf<RayActorOptions>;
+
+const SERVE_AUTOSCALING = {
+  min_replicas: ANY,
+  max_replicas: ANY,
+  initial_replicas: ANY,
+  target_ongoing_requests: ANY,
+  look_back_period_s: ANY,
+  metrics_interval_s: ANY,
+  upscale_delay_s: ANY,
+  downscale_delay_s: ANY,
+  downscale_to_zero_delay_s: ANY,
+  upscaling_factor: ANY,
+  downscaling_factor: ANY,
+  smoothing_factor: ANY,
+  upscale_smoothing_factor: ANY,
+  downscale_smoothing_factor: ANY,
+  policy: MAP,
+  others: MAP,
+} satisfies SchemasOf<ServeAutoscalingConfig>;
+
+/** The fields of a Serve deployment; what its numbers may be is Ray's to judge. */
+const SERVE_DEPLOYMENT = {
   name: STRING,
-  ray_actor_options: map({ resources: MAP, runtime_env: MAP, accelerator_type: STRING }),
+  num_replicas: ANY,
+  autoscaling_config: whole(map(SERVE_AUTOSCALING)),
+  ray_actor_options: whole(map(RAY_ACTOR_OPTIONS)),
+  max_ongoing_requests: ANY,
+  user_config: ANY,
+  max_queued_requests: ANY,
+  graceful_shutdown_wait_loop_s: ANY,
+  graceful_shutdown_timeout_s: ANY,
+  health_check_period_s: ANY,
+  health_check_timeout_s: ANY,
   placement_group_bundles: LIST,
   placement_group_strategy: STRING,
-  autoscaling_config: MAP,
+  max_replicas_per_node: ANY,
   logging_config: MAP,
   request_router_config: MAP,
-};
+  others: MAP,
+} satisfies SchemasOf<ServeDeployment>;
 
 const SERVE_CONFIG = whole(
   map({
@@ -59,7 +102,7 @@ const SERVE_CONFIG = whole(
         route_prefix: STRING,
         runtime_env: MAP,
         args: MAP,
-        deployments: listOf(SERVE_DEPLOYMENT),
+        deployments: whole(listOf(SERVE_DEPLOYMENT)),
       } satisfies SchemasOf<ServeApplication>),
     ),
     proxy_location: STRING,

@@ -82,6 +82,34 @@ test.each([
     ],
   ],
   [
+    'a Serve deployment',
+    IncrementalRayService,
+    {
+      upgrade: { gatewayClassName: 'istio', maxSurgePercent: 20, stepSizePercent: 5 },
+      serveConfig: {
+        applications: [
+          {
+            name: 'llm',
+            import_path: 'llm:app',
+            deployments: [
+              { name: 'LLM', num_replica: 3, ray_actor_options: { num_gpu: 1 } },
+              { name: 'Router', autoscaling_config: { max_replica: 8 }, fieldOfNextYear: 1, others: { max_ongoing_requests: 2 } },
+            ],
+          },
+        ],
+      },
+      rayCluster: { headGroupSpec: { template: { spec: { containers: [{ name: 'head', image: 'rayproject/ray:2.50.0' }] } } } },
+    },
+    [
+      '[shop/it] serveConfig.applications[0].deployments[0].num_replica is no prop; write num_replicas, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[0].ray_actor_options.num_gpu is no prop; write num_gpus, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[1].autoscaling_config.max_replica is no prop; write max_replicas, or leave it out',
+      '[shop/it] serveConfig.applications[0].deployments[1].fieldOfNextYear is no prop; leave it out, or write it into ' +
+        'serveConfig.applications[0].deployments[1].others, whose fields are written as they are',
+      '[shop/it] serveConfig.applications[0].deployments[1].others.max_ongoing_requests is a prop of its own; write serveConfig.applications[0].deployments[1].max_ongoing_requests',
+    ],
+  ],
+  [
     'a bundle',
     FleetBundle,
     {

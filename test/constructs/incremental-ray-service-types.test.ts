@@ -11,8 +11,11 @@ test('a deployment has a fixed number of replicas or a range, and GPUs have a ke
     { name, num_replicas: 2, autoscaling_config: { max_replicas: 8 } },
     // @ts-expect-error
     { name, ray_actor_options: { resources: { GPU: 1 } } },
+    // @ts-expect-error
+    { name, autoscaling_config: { max_replica: 8 } },
+    { name, autoscaling_config: { max_replicas: 8, others: { aggregation_function: 'max' } } },
   ];
-  expect(deployments).toHaveLength(4);
+  expect(deployments).toHaveLength(6);
 });
 
 test('the options stand under clusterUpgradeOptions, beside their type', () => {

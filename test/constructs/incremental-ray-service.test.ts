@@ -1,7 +1,8 @@
 import { App, ApiObject, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
-import type { OperatorRayServiceProps, RayClusterProps } from 'rolloutkit';
+import type { OperatorRayServiceProps, RayClusterProps, ServeDeployment } from 'rolloutkit';
+import { valueAt } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { factsOf, headsOf } from '../facts';
 import { synthError } from './synth-error';
@@ -109,6 +110,33 @@ spec:
     type: NewClusterWithIncrementalUpgrade
 ",
 ]
+`);
+});
+
+test('fields of a later Ray are written among those that are props', () => {
+  const deployment: ServeDeployment = {
+    name: 'MyModel',
+    autoscaling_config: { max_replicas: 4, others: { aggregation_function: 'max' } },
+    ray_actor_options: { num_gpus: 1, others: { label_selector: { zone: 'a' } } },
+    others: { rolling_update_percentage: 0.5 },
+  };
+  const applications = [{ name: 'my_app', import_path: 'my_model:app', deployments: [deployment] }];
+  const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, serveConfig: { applications } });
+
+  expect(llm.findings).toEqual([]);
+  expect(valueAt(llm.apiObjects.at(-1)!.toJson(), 'spec', 'serveConfigV2')).toBe(`applications:
+  - name: my_app
+    import_path: my_model:app
+    deployments:
+      - name: MyModel
+        autoscaling_config:
+          max_replicas: 4
+          aggregation_function: max
+        ray_actor_options:
+          num_gpus: 1
+          label_selector:
+            zone: a
+        rolling_update_percentage: 0.5
 `);
 });
 

@@ -53,6 +53,7 @@ type Source =
   | { readonly ours: unknown };
 
 const RAY_CONFIG = 'ray-project/ray, python/ray/serve/config.py';
+const RAY_PRIVATE_CONFIG = 'ray-project/ray, python/ray/serve/_private/config.py';
 const RAY_SCHEMA = 'ray-project/ray, python/ray/serve/schema.py';
 const RAY_CONSTANTS = 'ray-project/ray, python/ray/serve/_private/constants.py';
 const FLEET = 'rancher/fleet 0.16.1';
@@ -68,9 +69,15 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'BundleOptions.paused': { field: 'Bundle spec.paused' },
   'BundleOptions.targetCustomizationMode': { field: 'Bundle spec.targetCustomizationMode' },
   'ImageScan.suspend': { field: 'ImageScan spec.suspend' },
-  'ImageScan.policy.alphabetical.order': { upstream: `${FLEET}, internal/cmd/controller/imagescan/update`, value: 'asc' },
-  'GitRepoSpec.branch': { upstream: `${FLEET}, internal/cmd/controller/gitops/reconciler`, value: 'master' },
-  'GitRepoSpec.pollingInterval': { upstream: `${FLEET}, internal/cmd/controller/gitops/reconciler`, value: '15s' },
+  'ImageScan.policy.alphabetical.order': {
+    upstream: `${FLEET}, internal/cmd/controller/imagescan/tagscan_job.go, latestTag`,
+    value: 'desc',
+  },
+  'GitRepoSpec.branch': { upstream: `${FLEET}, pkg/git/fetch.go, LatestCommit`, value: 'master' },
+  'GitRepoSpec.pollingInterval': {
+    upstream: `${FLEET}, internal/cmd/controller/gitops/reconciler/gitjob_controller.go, defaultPollingSyncInterval`,
+    value: '15s',
+  },
   'GitRepoSpec.paused': { field: 'GitRepo spec.paused' },
   'GitRepoSpec.keepResources': { field: 'GitRepo spec.keepResources' },
   'GitRepoSpec.deleteNamespace': { field: 'GitRepo spec.deleteNamespace' },
@@ -85,7 +92,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'HelmOptions.disableDNS': { field: 'Bundle spec.helm.disableDNS' },
   'HelmOptions.skipSchemaValidation': { field: 'Bundle spec.helm.skipSchemaValidation' },
   'HelmOptions.disableDependencyUpdate': { field: 'Bundle spec.helm.disableDependencyUpdate' },
-  'ValuesKey.key': { upstream: `${FLEET}, internal/helmdeployer`, value: 'values.yaml' },
+  'ValuesKey.key': { upstream: `${FLEET}, internal/helmdeployer, DefaultKey`, value: 'values.yaml' },
   'DeploymentOptions.defaultNamespace': { upstream: `${FLEET}, internal/helmdeployer`, value: 'default' },
   'DeploymentOptions.createNamespace': { upstream: `${FLEET}, internal/helmdeployer`, value: true },
   'DeploymentOptions.deleteNamespace': { field: 'Bundle spec.deleteNamespace' },
@@ -128,14 +135,19 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'ServeAutoscalingConfig.min_replicas': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 1 },
   'ServeAutoscalingConfig.max_replicas': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 1 },
   'ServeAutoscalingConfig.target_ongoing_requests': { upstream: RAY_CONSTANTS, value: 2 },
-  'RayActorOptions.num_cpus': { upstream: RAY_SCHEMA, value: 1 },
-  'RayActorOptions.num_gpus': { upstream: RAY_SCHEMA, value: 0 },
+  'ServeAutoscalingConfig.look_back_period_s': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 30 },
+  'ServeAutoscalingConfig.metrics_interval_s': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 10 },
+  'ServeAutoscalingConfig.upscale_delay_s': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 30 },
+  'ServeAutoscalingConfig.downscale_delay_s': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 600 },
+  'ServeAutoscalingConfig.smoothing_factor': { upstream: `${RAY_CONFIG}, AutoscalingConfig`, value: 1 },
+  'RayActorOptions.num_cpus': { upstream: `${RAY_PRIVATE_CONFIG}, ReplicaConfig`, value: 1 },
+  'RayActorOptions.num_gpus': { upstream: `${RAY_PRIVATE_CONFIG}, ReplicaConfig: an actor asks for none unless it says so`, value: 0 },
   'ServeDeploymentFields.max_ongoing_requests': { upstream: RAY_CONSTANTS, value: 5 },
   'ServeDeploymentFields.graceful_shutdown_wait_loop_s': { upstream: RAY_CONSTANTS, value: 2 },
   'ServeDeploymentFields.health_check_period_s': { upstream: RAY_CONSTANTS, value: 10 },
   'ServeDeploymentFields.health_check_timeout_s': { upstream: RAY_CONSTANTS, value: 30 },
   'ServeDeploymentFields.graceful_shutdown_timeout_s': { upstream: RAY_CONSTANTS, value: 20 },
-  'ServeDeployment.num_replicas': { upstream: RAY_SCHEMA, value: 1 },
+  'ServeDeployment.num_replicas': { upstream: `${RAY_PRIVATE_CONFIG}, DeploymentConfig`, value: 1 },
   'ServeApplication.route_prefix': { upstream: RAY_SCHEMA, value: '/' },
   'ServeConfig.proxy_location': { upstream: RAY_SCHEMA, value: 'EveryNode' },
   'RayServiceSpec.rayClusterDeletionDelaySeconds': { constant: 'RayClusterDeletionDelayDuration' },

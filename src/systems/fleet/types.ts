@@ -158,7 +158,12 @@ export interface ImageScan {
     };
     /** By the alphabet. @default - `semver` decides */
     readonly alphabetical?: {
-      /** `asc` takes the last tag of the alphabet, `desc` the first. @default asc */
+      /**
+       * `desc` takes the last tag of the alphabet, any other text the first, whatever the CRD says of the two.
+       * Source: rancher/fleet internal/cmd/controller/imagescan/tagscan_job.go, `latestTag`.
+       *
+       * @default desc
+       */
       readonly order?: string;
     };
   };

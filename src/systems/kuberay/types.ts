@@ -144,13 +144,36 @@ export interface RayClusterSpec {
 export interface ServeAutoscalingConfig {
   /** Replicas at least, from 0. @default 1 */
   readonly min_replicas?: number;
-  /** Replicas at most, from `min_replicas` on. @default 1 */
+  /** Replicas at most, from `min_replicas` on; beside `num_replicas: 'auto'` 100 unless given. @default 1 */
   readonly max_replicas?: number;
   /** Replicas to begin with. @default - min_replicas */
   readonly initial_replicas?: number;
   /** Requests in flight that the autoscaler aims at for one replica. @default 2 */
   readonly target_ongoing_requests?: number;
-  readonly [field: string]: unknown;
+  /** Seconds over which requests are averaged. @default 30 */
+  readonly look_back_period_s?: number;
+  /** Seconds between two reports of requests; deprecated for variables of Serve's own. @default 10 */
+  readonly metrics_interval_s?: number;
+  /** Seconds that more replicas have to be wanted before they come. @default 30 */
+  readonly upscale_delay_s?: number;
+  /** Seconds that fewer replicas have to be wanted before they go. @default 600 */
+  readonly downscale_delay_s?: number;
+  /** The same for the last replica. @default - downscale_delay_s */
+  readonly downscale_to_zero_delay_s?: number;
+  /** How much of a lack of replicas one decision makes up for. @default - all of it */
+  readonly upscaling_factor?: number;
+  /** How much of a surplus of replicas one decision takes away. @default - all of it */
+  readonly downscaling_factor?: number;
+  /** Both factors in one; deprecated. @default 1 */
+  readonly smoothing_factor?: number;
+  /** Deprecated for `upscaling_factor`. @default - smoothing_factor */
+  readonly upscale_smoothing_factor?: number;
+  /** Deprecated for `downscaling_factor`. @default - smoothing_factor */
+  readonly downscale_smoothing_factor?: number;
+  /** The function that decides, by its name or import path. @default - by requests in flight */
+  readonly policy?: Fields;
+  /** Fields that are not listed here, such as those of a later Ray: they are written as they are. @default - none */
+  readonly others?: Fields;
 }
 
 /** What one replica asks of Ray. GPUs and CPUs have keywords of their own: Ray refuses them among `resources`. */
@@ -169,6 +192,8 @@ export interface RayActorOptions {
   readonly runtime_env?: Fields;
   /** The make of accelerator that a node must have: `A100`. @default - any */
   readonly accelerator_type?: string;
+  /** Fields that are not listed here, such as those of a later Ray: they are written as they are. @default - none */
+  readonly others?: Fields;
 }
 
 /** One Serve deployment without its number of replicas. */
@@ -201,6 +226,8 @@ export interface ServeDeploymentFields {
   readonly logging_config?: Fields;
   /** How requests are given to replicas. @default - Ray's own */
   readonly request_router_config?: Fields;
+  /** Fields that are not listed here, such as those of a later Ray: they are written as they are. @default - none */
+  readonly others?: Fields;
 }
 
 /** A fixed number of replicas, or a range for Serve's autoscaler: Ray refuses both together. */
