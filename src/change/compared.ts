@@ -11,6 +11,7 @@ import type { Pair } from './pairing';
 import { applied } from './stored/applied';
 import { decodingRefusal } from './stored/decoding';
 import { differences } from './stored/differences';
+import { refusedFirst } from './stored/refusal';
 import { storedForm } from './stored/stored-form';
 import type { Applied, OldObject, StoredObject } from './stored/types';
 import { valueRefusal } from './stored/value-refusal';
@@ -28,6 +29,8 @@ export interface Compared {
   readonly refusal?: Refusal;
   /** Empty where nothing that the server stores differs. */
   readonly differences: readonly FieldChange[];
+  /** What the server would store otherwise if it took it. @default - nothing is refused, or it is not read */
+  readonly refused?: readonly FieldChange[];
   /** Is it deleted and made anew? */
   readonly isReplaced: boolean;
 }
@@ -98,7 +101,7 @@ export function comparedPair(pair: Pair, mode: ApplyMode | undefined, versions: 
   const old: OldObject = { given, stored: storedForm(given, versions), isLive: live };
   const outcome = admitted(applied(old, withoutUndefined(next), by, versions), old, admission);
   if ('refusal' in outcome) {
-    const { refusal } = outcome;
+    const { refusal, asked } = outcome;
     if (isReplacedIfRefused(next))
       return {
         next,
@@ -109,7 +112,8 @@ export function comparedPair(pair: Pair, mode: ApplyMode | undefined, versions: 
         differences: changes(old, next, versions),
         isReplaced: true,
       };
-    return { next, mode: by, result: next, old, refusal, differences: [], isReplaced: false };
+    const refused = asked ? refusedFirst(refusal, differences(old.stored, asked), asked, versions) : [];
+    return { next, mode: by, result: next, old, refusal, refused, differences: [], isReplaced: false };
   }
   const { stored, isAlone } = outcome;
   const found = differences(old.stored, stored);
@@ -124,7 +128,7 @@ function recorded(given: Manifest, result: Manifest): Manifest {
 
 function admitted(outcome: Applied, { stored }: OldObject, admission: Admission | undefined): Applied {
   const refusal = 'stored' in outcome ? admission?.(outcome.stored, stored) : undefined;
-  return refusal ? { refusal } : outcome;
+  return 'stored' in outcome && refusal ? { refusal, asked: outcome.stored } : outcome;
 }
 
 /** What is new is refused for its own values alone. */

@@ -285,7 +285,7 @@ function contextEffect({ old, result }: Compared, { oldContext, newContext }: Su
 }
 
 function judgedRefused(compared: Compared, refusal: Refusal): Judged {
-  return judgement({ ...compared, refusal, differences: [] }, { effect: 'refused', pods: new Map() });
+  return judgement({ ...compared, refusal, differences: [] }, { effect: 'refused', because: compared.differences, pods: new Map() });
 }
 
 /** What a webhook or the controller of a system says no to: it plans nothing of such an object, and says why. */
@@ -373,7 +373,7 @@ function oldSet(size: number) {
 export function judged(compared: Compared, around: Surrounding, rolled: ReadonlySet<Manifest>): Judged {
   const { next, old, refusal } = compared;
   if (!old) return judgement(compared, refusal ? { effect: 'refused', because: [], pods: new Map() } : { effect: 'create' });
-  if (refusal) return judgement(compared, { effect: 'refused', because: [], ...keptPods(compared, around) });
+  if (refusal) return judgement(compared, { effect: 'refused', because: compared.refused ?? [], ...keptPods(compared, around) });
   const name = workloadNameOf(next);
   if (name) return judgedWorkload(name, compared, around);
   if (isConfig(next)) return judgedConfig(compared, around, rolled);

@@ -70,7 +70,7 @@ export interface ObjectChange {
   readonly effect: Effect;
   /** How it reaches the cluster. */
   readonly apply: ApplyMode;
-  /** The stored fields that differ, those that decide first; at most 20. */
+  /** The stored fields that differ, those that decide first, at most 20; of what is refused those that would. */
   readonly because: readonly FieldChange[];
   /** Fields left out of `because`; absent when none is. */
   readonly elided?: number;

@@ -237,10 +237,16 @@ function refusalText({ path, message }: Refusal): string {
   return message.startsWith('Invalid value: ') && message.endsWith(IMMUTABLE) ? `${path} is immutable` : `${path}: ${message}`;
 }
 
+/** Why an object is refused; where the words name no more than `spec`, with the field that it asks for. */
+function refusedTexts(change: ObjectChange, refusal: Refusal): string[] {
+  const field = refusal.path.includes('.') ? undefined : firstField(change);
+  return [visible(refusalText(refusal)), ...(field === undefined ? [] : [field])];
+}
+
 /** What happens to an object, in the words of one line. */
 export function happensText(change: ObjectChange, rollouts: readonly PlannedRollout[]): string[] {
   const { effect, refusal, causedBy = [], restarts = [] } = change;
-  if (refusal) return [visible(refusalText(refusal))];
+  if (refusal) return refusedTexts(change, refusal);
   const caused = causedBy.length > 0 ? [`because of ${listed(causedBy.map(resourceText))}`] : [];
   const moment = effect === 'roll' || effect === 'roll-and-scale' ? worstMoment(rollouts) : undefined;
   const down = effect === 'replace' ? ['all pods are down at once'] : [];

@@ -52,6 +52,35 @@ test('the text of a change begins as the contract has it', () => {
   ]);
 });
 
+test('a refusal that names no more than the spec has beside it the field that it is about', () => {
+  const orders = (image: string, storage: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'orders', namespace: 'shop' },
+    spec: {
+      serviceName: 'orders',
+      selector: { matchLabels: { app: 'orders' } },
+      template: { metadata: { labels: { app: 'orders' } }, spec: { containers: [{ name: 'orders', image }] } },
+      volumeClaimTemplates: [
+        { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } } },
+      ],
+    },
+  });
+  const old = orders('orders:1', '10Gi');
+  const next = orders('orders:2', '20Gi');
+  const [object] = planChange([old], [next]).change.objects;
+
+  expect(object!.because).toEqual([
+    { path: 'spec.volumeClaimTemplates[0].spec.resources.requests[storage]', old: '10Gi', new: '20Gi' },
+    { path: 'spec.template.spec.containers[orders].image', old: 'orders:1', new: 'orders:2' },
+  ]);
+  expect(overview([old], [next])[1]).toBe(
+    "✗ refused   StatefulSet shop/orders   spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', " +
+      "'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden   " +
+      'requests[storage] 10Gi -> 20Gi and 1 more',
+  );
+});
+
 test.each([
   ['more pods', 4, 8, '1 of 1 object differs: 1 scales; 4 pods are added, at most 4 more at once'],
   ['fewer pods', 8, 4, '1 of 1 object differs: 1 scales; 4 pods are removed, never more at once than now'],

@@ -87,5 +87,5 @@ export function applied(old: OldObject, next: Manifest, mode: ApplyMode, version
   const decoded = storedForm({ ...merged.object, apiVersion, kind }, versions);
   const stored = withAllocated(old.stored, decoded);
   const refused = refusalOfUpdate(old.stored, stored, versions);
-  return refused ? { refusal: refused } : { stored, isAlone: stored === decoded && deepEqual(merged.object, next) };
+  return refused ? { refusal: refused, asked: stored } : { stored, isAlone: stored === decoded && deepEqual(merged.object, next) };
 }

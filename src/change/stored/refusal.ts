@@ -13,7 +13,7 @@ import { storedKindOf } from './kinds';
 import { labelRefusal, selectorRefusal } from './selection';
 import type { SelectorOwner } from './selection';
 import { sameMeaning } from './template-equal';
-import type { Refusal, StoredObject } from './types';
+import type { FieldChange, Refusal, StoredObject } from './types';
 import { revisionLimitIsMutable } from './versions';
 
 /* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
@@ -114,6 +114,18 @@ function statefulSetRefusal(before: StoredObject, after: StoredObject, version: 
     path: 'spec',
     message: `Forbidden: updates to statefulset spec for fields other than ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)!} are forbidden`,
   };
+}
+
+function isAtOrBelow(path: string, holder: string): boolean {
+  return path === holder || path.startsWith(`${holder}.`) || path.startsWith(`${holder}[`);
+}
+
+/** What a refused update asks for, ahead of the rest what it is refused for: of a StatefulSet the server names the whole spec. */
+export function refusedFirst({ path }: Refusal, asked: readonly FieldChange[], { kind }: StoredObject, versions: Versions): FieldChange[] {
+  const allowed = kind === 'StatefulSet' && path === 'spec' ? mutableOfStatefulSet(versions.kubernetes) : [];
+  const isWhy = (field: FieldChange) =>
+    isAtOrBelow(field.path, path) && !allowed.some((name) => isAtOrBelow(field.path, `spec.${name}`));
+  return asked.toSorted((a, b) => Number(isWhy(b)) - Number(isWhy(a)));
 }
 
 function onDeleteRefusal(after: StoredObject): Refusal | undefined {

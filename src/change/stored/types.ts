@@ -24,7 +24,11 @@ export type Applied =
       /** Is that the manifest alone, of which nothing that was there is kept? */
       readonly isAlone: boolean;
     }
-  | { readonly refusal: Refusal };
+  | {
+      readonly refusal: Refusal;
+      /** What it would hold if it took it; undefined where it cannot read it, or does not get as far. */
+      readonly asked?: StoredObject;
+    };
 
 export type { ApplyMode, FieldChange, Refusal } from '../../core/change';
 export { SECRET } from '../../core/change';
