@@ -10,7 +10,7 @@ import type { Limits } from './room/rollout-room';
 import { otherPods } from './room/other-pods';
 import type { OtherPods } from './room/other-pods';
 import { besideOthers } from './room/beside-others';
-import { podsThatStay } from './room/rollout-room';
+import { podsThatStay } from './room/limits';
 import { scaleRoom } from './room/scale-room';
 import type { AddedPods, ScaleRoom } from './room/scale-room';
 import { noRoomForAddedFindings } from './rules/no-room-for-added';
@@ -59,7 +59,7 @@ export function roomForAdded(
 }
 
 /** `Deployment shop/web`. */
-function resourceName({ kind, namespace, name, component }: ResourceRef): string {
+export function resourceName({ kind, namespace, name, component }: ResourceRef): string {
   const part = component === undefined ? '' : ` (${component})`;
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}${part}`;
 }

@@ -4,7 +4,8 @@ import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
 import type { Manifest } from '../core/manifest';
 import { together } from '../core/together';
-import { addedElsewhereFindings, namesOfPods, roomForAdded, withAddedPods } from './added-pods';
+import { addedElsewhereFindings, namesOfPods, resourceName, roomForAdded, withAddedPods } from './added-pods';
+import type { NamesOfPods } from './added-pods';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import { podSetsOf } from './workload';
@@ -169,8 +170,22 @@ export interface Surroundings {
   readonly room?: SharedRoom;
 }
 
-function lackFindings(limited: LimitedRollout, verdict: RolloutRoom, { delay, refusal }: JudgedRoom, { tooSmall }: Limits): Finding[] {
-  if (delay.nodesTooSmall === undefined) return noRoomFindings(limited, verdict, refusal);
+/** What a rollout stands among. */
+interface Among {
+  readonly limits: Limits;
+  readonly names: NamesOfPods;
+  readonly context: PlanContext;
+}
+
+function lackFindings(
+  { resource }: PlannedRollout,
+  limited: LimitedRollout,
+  verdict: RolloutRoom,
+  { delay, refusal, rivals }: JudgedRoom,
+  { limits, names }: Among,
+): Finding[] {
+  const { tooSmall } = limits;
+  if (delay.nodesTooSmall === undefined) return noRoomFindings(limited, verdict, refusal, rivals && names(rivals, resourceName(resource)));
   return [noRoomOnNodesFinding(limited, verdict, tooSmall.get(limited.workload)!)];
 }
 
@@ -180,13 +195,8 @@ function withFindings(rollout: PlannedRollout, found: readonly Finding[]): Plann
 }
 
 /** What other objects and the room mean for a rollout of one set of pods. */
-function inRoom(
-  own: PlannedRollout,
-  limited: LimitedRollout,
-  room: JudgedRoom | undefined,
-  limits: Limits,
-  context: PlanContext,
-): PlannedRollout {
+function inRoom(own: PlannedRollout, limited: LimitedRollout, room: JudgedRoom | undefined, among: Among): PlannedRollout {
+  const { limits, context } = among;
   const { workload, rollout } = limited;
   const ends = autoscalerEnds(limited, limits);
   const verdict = toldVerdict(workload, room);
@@ -212,7 +222,7 @@ function inRoom(
     placed,
     together(
       reviewed,
-      verdict ? lackFindings(limited, verdict, room!, limits) : [],
+      verdict ? lackFindings(own, limited, verdict, room!, among) : [],
       room?.refusal ? [] : noRoomAtMaximumFindings(limited, ends?.autoscaled, verdict, ends?.room?.refusal),
     ),
   );
@@ -295,7 +305,7 @@ export function inSurroundings(
     }
     const limited = limitedRollout(rollout);
     const placed = limited
-      ? inRoom(own, limited, rooms.get(rollout), limits, context)
+      ? inRoom(own, limited, rooms.get(rollout), { limits, names, context })
       : withFindings(own, together(pods.workload.review(heldRoom(pods.workload, context)), raisedMaximumFindings(pods.workload, limits)));
     return withFindings(placed, together(budgetFindings.get(rollout) ?? [], volumeFindings(rollout, context)));
   });

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../core/manifest';
+import type { Memory } from '../../core/memory';
 import type { PodSet } from '../workload';
 import type { Refusal } from './refusal';
 
@@ -110,8 +111,57 @@ export function leftFor(podSets: readonly PodSet[], limit: ResourceLimit): bigin
   return limit.total > others ? limit.total - others : 0n;
 }
 
+/** The same where they come before the pods that an apply adds to the others. */
+function leftAtMost(podSets: readonly PodSet[], limit: ResourceLimit): bigint {
+  const others = limit.least - useOf(podSets, podSets.map(podsThatStay), limit);
+  return limit.total > others ? limit.total - others : 0n;
+}
+
+/** Pods that run before an apply and after it. */
+export function podsThatStay({ replicas, running = replicas }: PodSet): number {
+  return Math.min(running, replicas);
+}
+
 /** How many pods of one set a limit allows at once while the others stay as they are. */
 export function podsAllowed(podSet: PodSet, limit: ResourceLimit): number {
   const use = limit.perPod.get(podSet);
   return use === undefined ? Infinity : Number(leftFor([podSet], limit) / use);
+}
+
+/** The same where they come before the pods that an apply adds to the others. */
+export function podsAllowedAtMost(podSet: PodSet, limit: ResourceLimit): number {
+  const use = limit.perPod.get(podSet);
+  return use === undefined ? Infinity : Number(leftAtMost([podSet], limit) / use);
+}
+
+/** What a limit has for sets of pods of which so many hold their places, whoever else wants them. */
+export function leftBesideHeld(podSets: readonly PodSet[], held: readonly number[], limit: ResourceLimit): bigint {
+  const [left, most, own] = [leftFor(podSets, limit), leftAtMost(podSets, limit), useOf(podSets, held, limit)];
+  const kept = own < most ? own : most;
+  return left > kept ? left : kept;
+}
+
+/** Does an apply add pods to a set? */
+export function grows({ replicas, running = replicas }: PodSet): boolean {
+  return running < replicas;
+}
+
+function shrinks({ replicas, running = replicas }: PodSet): boolean {
+  return running > replicas;
+}
+
+interface ChangingUsers {
+  readonly growing: readonly PodSet[];
+  readonly shrinking: readonly PodSet[];
+}
+
+const usersByLimit = () => new WeakMap<ResourceLimit, ChangingUsers>();
+
+/** The sets that use something of a limit and that the apply adds pods to, or takes some from. */
+export function changingUsers(limit: ResourceLimit, memory: Memory): ChangingUsers {
+  const known = memory.of(usersByLimit);
+  const all = [...(known.has(limit) ? [] : limit.perPod.keys())];
+  const users = known.get(limit) ?? { growing: all.filter(grows), shrinking: all.filter(shrinks) };
+  known.set(limit, users);
+  return users;
 }

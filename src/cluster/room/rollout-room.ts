@@ -4,7 +4,7 @@ import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { workloadIn } from '../workload';
 import type { PodRollout, PodSet, RoomDelay, SystemRollout, Workload } from '../workload';
 import { alikePools } from './alike-nodes';
-import { leftFor, podsAllowed } from './limits';
+import { changingUsers, leftBesideHeld, podsAllowedAtMost, podsThatStay } from './limits';
 import type { ResourceLimit } from './limits';
 import { refusalText } from './refusal';
 import type { Refusal } from './refusal';
@@ -76,17 +76,23 @@ export interface JudgedRoom {
   readonly delay: RoomDelay;
   /** Why new pods are refused outright, where that is what the rollout lacks. */
   readonly refusal?: Refusal;
+  /** What else the apply adds pods to, where the rollout stands still only if that comes first. */
+  readonly rivals?: readonly PodSet[];
 }
 
 /** How far one limit lets a rollout go. */
 interface Allowed {
   readonly pods: number;
+  /** The same if the rollout comes before what else the apply adds. @default - as `pods` */
+  readonly most?: number;
   /** Are pods beyond it refused? */
   readonly refusesPods?: boolean;
   /** Why it lets no new pod in, whatever it has left. */
   readonly refusal?: Refusal;
   /** Nodes that do not take its pod at all; of one pod a node. */
   readonly nodesTooSmall?: number;
+  /** Sets that the apply adds pods to and that want the same. */
+  rivals?(): readonly PodSet[];
   shortage(): Shortage;
   moreNodes?(): MoreNodes | undefined;
 }
@@ -99,13 +105,18 @@ export function resourceShortage({ kind, name, resource, refusal }: ResourceLimi
   return { kind, ...amounts, resource, ...(refusal && { refusal: refusalText(refusal) }) };
 }
 
-function allowedByResource({ workload, rollout }: LimitedRollout, limit: ResourceLimit): Allowed {
+/** What others get by the same apply they do not get from the pods that the rollout has at its worst moment. */
+function allowedByResource({ workload, rollout }: LimitedRollout, limit: ResourceLimit, memory: Memory): Allowed {
   const { refusesPods, refusal } = limit;
+  const use = limit.perPod.get(workload)!;
+  const left = leftBesideHeld([workload], [Math.min(podsThatStay(workload), rollout.leastAvailable)], limit);
   return {
-    pods: podsAllowed(workload, limit),
+    pods: Number(left / use),
+    most: podsAllowedAtMost(workload, limit),
     refusesPods,
     refusal,
-    shortage: () => resourceShortage(limit, limit.perPod.get(workload)! * BigInt(rollout.peakPods), leftFor([workload], limit)),
+    rivals: () => changingUsers(limit, memory).growing,
+    shortage: () => resourceShortage(limit, use * BigInt(rollout.peakPods), left),
   };
 }
 
@@ -208,15 +219,10 @@ function nodeAllowance(limited: LimitedRollout, limits: Limits): Allowed | undef
 /** Judges a rollout by itself while the pods of the others stay as they are; undefined where nothing limits it. */
 export function rolloutRoom(rollout: LimitedRollout, limits: Limits): JudgedRoom | undefined {
   if (rollout.rollout.peakPods === 0) return undefined;
-  const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit));
+  const allowed = limits.resourcesOf(rollout.workload).map((limit) => allowedByResource(rollout, limit, limits.memory));
   const byNodes = nodeAllowance(rollout, limits);
   if (byNodes) allowed.push(byNodes);
   return allowed.length === 0 ? undefined : judge(rollout, allowed, unmodelledOf(rollout, limits));
-}
-
-/** Pods that run before an apply and after it. */
-export function podsThatStay({ replicas, running = replicas }: PodSet): number {
-  return Math.min(running, replicas);
 }
 
 /** Pods of each set that stand on nodes which take no new ones of them: as many as find room there. */
@@ -282,7 +288,14 @@ function judge(limited: LimitedRollout, allowed: readonly Allowed[], unmodelled:
     ...(iterations !== undefined && { iterations }),
     ...(tightest.nodesTooSmall !== undefined && { nodesTooSmall: tightest.nodesTooSmall }),
   };
-  return { verdict, delay, ...(refusal && { refusal }) };
+  const rivals = verdict.podsAtMost === undefined ? undefined : tightest.rivals?.();
+  return { verdict, delay, ...(refusal && { refusal }), ...(rivals && { rivals }) };
+}
+
+/** Pods that find room if the rollout comes first, where it does not stand still then. */
+function podsInTime(rollout: PodRollout, allowed: readonly Allowed[], areRefused: boolean | undefined): number | undefined {
+  const most = least(allowed.map(({ pods, most: atMost = pods }) => atMost));
+  return rollout.outcome(most, areRefused).verdict === 'deadlocks' ? undefined : Math.min(rollout.peakPods, most);
 }
 
 function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: Allowed, unmodelled: readonly string[]): RolloutRoom {
@@ -300,5 +313,14 @@ function verdictOn(rollout: PodRollout, allowed: readonly Allowed[], tightest: A
     outcome.verdict === 'deadlocks'
       ? `deadlocks at ${unit} ${outcome.deadlockWave}`
       : `takes ${counted(outcome.iterations!, 'wave')} that start pods, with fewer pods at once`;
-  return { ...outcome, ...room, shortage, ...(moreNodes && { moreNodes }), message: courseText(course, shortage, moreNodes) };
+  const atMost =
+    outcome.verdict === 'deadlocks' && nodesTooSmall === undefined ? podsInTime(rollout, allowed, tightest.refusesPods) : undefined;
+  return {
+    ...outcome,
+    ...room,
+    ...(atMost !== undefined && { podsAtMost: atMost }),
+    shortage,
+    ...(moreNodes && { moreNodes }),
+    message: courseText(course, shortage, moreNodes),
+  };
 }

@@ -4,12 +4,12 @@ import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { counted } from '../../core/words';
 import type { PodSet } from '../workload';
 import { whyNoNode } from './allowed-nodes';
-import { leftFor, podsAllowed, useOf } from './limits';
+import { changingUsers, grows, leftBesideHeld, leftFor, podsAllowed, podsThatStay, useOf } from './limits';
 import type { ResourceLimit } from './limits';
 import { moreNodesFor, place, roomFor } from './placement';
 import type { Demand, Nodes } from './placement';
 import type { Refusal } from './refusal';
-import { lackingOnAnyNode, ownNodesShortage, placesShortage, podsThatStay, resourceShortage } from './rollout-room';
+import { lackingOnAnyNode, ownNodesShortage, placesShortage, resourceShortage } from './rollout-room';
 import type { Limits, SteadyPods } from './rollout-room';
 import { oneNodeEach } from './scheduling';
 import { roomFound, shortageText } from './shortage';
@@ -73,14 +73,6 @@ function fitting({ podSets, staying }: AddedPods, left: bigint, { perPod }: Reso
   });
 }
 
-function grows({ replicas, running = replicas }: PodSet): boolean {
-  return running < replicas;
-}
-
-function shrinks({ replicas, running = replicas }: PodSet): boolean {
-  return running > replicas;
-}
-
 /** Sets of pods, worked out once however many ask for them: of a thousand objects that want the same room each names the others. */
 const setsByDemands = () => new WeakMap<readonly Demand[], readonly PodSet[]>();
 
@@ -89,22 +81,6 @@ function setsOf(demands: readonly Demand[], memory: Memory): readonly PodSet[] {
   const sets = known.get(demands) ?? demands.map(({ podSet }) => podSet);
   known.set(demands, sets);
   return sets;
-}
-
-interface ChangingUsers {
-  readonly growing: readonly PodSet[];
-  readonly shrinking: readonly PodSet[];
-}
-
-const usersByLimit = () => new WeakMap<ResourceLimit, ChangingUsers>();
-
-/** The sets that use something of a limit and that the apply adds pods to, or takes some from. */
-function changingUsers(limit: ResourceLimit, memory: Memory): ChangingUsers {
-  const known = memory.of(usersByLimit);
-  const all = [...(known.has(limit) ? [] : limit.perPod.keys())];
-  const users = known.get(limit) ?? { growing: all.filter(grows), shrinking: all.filter(shrinks) };
-  known.set(limit, users);
-  return users;
 }
 
 /**
@@ -119,8 +95,7 @@ function allowedByResource(added: AddedPods, limit: ResourceLimit, memory: Memor
   const fit = (use: bigint) => (limit.refusal ? [...added.staying] : fitting(added, limit.total - use, limit));
   const inTheEnd = others(limit.steady, ({ replicas }) => replicas);
   const atFirst = others(limit.most, ({ replicas, running = replicas }) => Math.max(running, replicas));
-  const shortage = (use: bigint) =>
-    resourceShortage(limit, useOf(podSets, wanted(added), limit), limit.total > use ? limit.total - use : 0n);
+  const shortage = (left: bigint) => resourceShortage(limit, useOf(podSets, wanted(added), limit), left);
   return {
     bySet: fit(inTheEnd),
     most: sum(fit(others(limit.least, podsThatStay))),
@@ -129,8 +104,8 @@ function allowedByResource(added: AddedPods, limit: ResourceLimit, memory: Memor
     ...(limit.refusal && { refusal: limit.refusal }),
     rivals: () => changingUsers(limit, memory).growing,
     givers: () => changingUsers(limit, memory).shrinking,
-    shortage: () => shortage(inTheEnd),
-    shortageAtOnce: () => shortage(atFirst),
+    shortage: () => shortage(leftBesideHeld(podSets, added.staying, limit)),
+    shortageAtOnce: () => shortage(limit.total > atFirst ? limit.total - atFirst : 0n),
   };
 }
 

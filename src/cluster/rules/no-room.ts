@@ -3,7 +3,8 @@ import { message, rule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { AutoscaledRollout } from '../../core/rollout';
 import type { RolloutRoom, Shortage } from '../../core/room';
-import { counted } from '../../core/words';
+import { counted, firstNames, listedFirst } from '../../core/words';
+import type { FirstNames } from '../../core/words';
 import { refusalText } from '../room/refusal';
 import type { Refusal } from '../room/refusal';
 import type { LimitedRollout } from '../room/rollout-room';
@@ -23,6 +24,8 @@ interface ReplicasData {
   readonly unit: PodRollout['unit'];
   readonly deadlockWave: number;
   readonly change: RoomChange;
+  /** What else the apply adds pods to, where the rollout stands still only if that comes first: `Deployment shop/web`. */
+  readonly rivals?: FirstNames;
 }
 
 interface MaximumData {
@@ -65,6 +68,11 @@ const MAXIMUM: MaximumData = {
   deadlockWave: 1,
   change: { ...CHANGE, way: 'lower-maximum' },
 };
+
+function unlessText(rivals: FirstNames | undefined): string {
+  if (rivals === undefined) return '';
+  return ` if ${listedFirst(rivals)}, to which the same apply adds pods, ${rivals.names.length === 1 ? 'comes' : 'come'} first`;
+}
 
 /** A rollout that never ends for want of room. */
 export const noRoom = rule({
@@ -143,14 +151,15 @@ spec:
 `,
   messages: {
     replicas: message<ReplicasData>({
-      text: ({ replicas, podsWithRoom, shortage, unit, deadlockWave }) =>
+      text: ({ replicas, podsWithRoom, shortage, unit, deadlockWave, rivals }) =>
         `Of ${counted(replicas, 'replica')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room: ${shortageText(shortage)}. ` +
-        `The rollout stands still at ${unit} ${deadlockWave} for good.`,
+        `The rollout stands still at ${unit} ${deadlockWave} for good${unlessText(rivals)}.`,
       help: ({ change }) => roomAdvice(change),
       sample: REPLICAS,
       variants: [
         { ...REPLICAS, podsWithRoom: 1, unit: 'batch' },
         { ...REPLICAS, change: { ...CHANGE, way: 'in-place' } },
+        { ...REPLICAS, rivals: firstNames(['Deployment shop/api']) },
         lacking({ kind: 'capacity', limit: 'capacity', resource: 'cpu', needed: '10', available: '6' }),
         lacking({ kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '5', available: '3' }, { moreNodes: MORE_NODES }),
         lacking(
@@ -202,7 +211,12 @@ function refusedFinding({ workload, rollout }: LimitedRollout, refusal: Refusal,
 }
 
 /** A rollout that stands still for want of room; where headroom is all that it lacks, that is a rule of its own. */
-export function noRoomFindings(limited: LimitedRollout, room: RolloutRoom, refusal: Refusal | undefined): Finding[] {
+export function noRoomFindings(
+  limited: LimitedRollout,
+  room: RolloutRoom,
+  refusal: Refusal | undefined,
+  rivals: FirstNames | undefined,
+): Finding[] {
   if (refusal) return [refusedFinding(limited, refusal, room)];
   const { workload, rollout } = limited;
   if (room.verdict !== 'deadlocks' || lacksHeadroom(rollout, room)) return [];
@@ -213,6 +227,7 @@ export function noRoomFindings(limited: LimitedRollout, room: RolloutRoom, refus
     unit: rollout.unit,
     deadlockWave: room.deadlockWave!,
     change: roomChange(workload, rollout, room, 'fewer-replicas'),
+    ...(rivals && { rivals }),
   };
   return [noRoom.finding('replicas', { ...templatePlace(workload, workload.sizePath), data })];
 }
