@@ -24,5 +24,6 @@ var recordings = []recording.Maker{
 	recording.Of("kubernetes-rounding", aboutRounding, roundingCases),
 	recording.Of("kubernetes-workload-validation", aboutWorkloadValidation, workloadValidationCases),
 	recording.Of("kubernetes-object-validation", aboutObjectValidation, objectValidationCases),
+	recording.Of("kubernetes-template-fields", aboutTemplateFields, templateFieldCases),
 	recording.Of("kubectl-yaml", aboutYAML, yamlCases),
 }

@@ -105,3 +105,38 @@ describe('two rollouts of one change that want the last node', () => {
     expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'deadlocks' });
   });
 });
+
+describe('a rollout beside pods that the same change adds', () => {
+  const QUOTA = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q', namespace: 'models' }, spec: { hard: { pods: '16' } } };
+  const quarter = { maxSurge: '25%', maxUnavailable: '25%' };
+  const old = [model({ name: 'api', replicas: 12, rollingUpdate: quarter }), model({ name: 'search', replicas: 4 }), QUOTA];
+  const api = model({ name: 'api', replicas: 12, rollingUpdate: quarter, image: 'm:2' });
+
+  function told(next: readonly object[]) {
+    const { rollouts } = expectValidPlan(planChange(old, next));
+    return rollouts.map(({ room, findings }) => ({
+      pods: `${room?.podsWithRoom} to ${room?.podsAtMost ?? room?.podsWithRoom} of ${room?.peakPods}`,
+      finding: findings.find(({ code }) => code === 'kubernetes/no-room')?.message,
+    }));
+  }
+
+  test('keeps the places of its pods that are available at its worst moment, and they those that run', () => {
+    expect(told([api, model({ name: 'search', replicas: 8 }), QUOTA])).toEqual([
+      {
+        pods: '9 to 12 of 15',
+        finding:
+          'Of 12 replicas only 9 find room: its peak needs 15 pods, and ResourceQuota "q" has 9 for it. ' +
+          'The rollout stands still at wave 1 for good if Deployment models/search, to which the same apply adds pods, comes first.',
+      },
+      {
+        pods: '4 to 4 of 8',
+        finding:
+          'Of 8 pods only 4 find room: it asks for 8 pods, and ResourceQuota "q" has 4 for it. The other 4 are refused and tried again until there is room.',
+      },
+    ]);
+  });
+
+  test('goes on with fewer pods at once where nothing is added', () => {
+    expect(told([api, model({ name: 'search', replicas: 4 }), QUOTA])[0]).toEqual({ pods: '12 to 12 of 15', finding: undefined });
+  });
+});

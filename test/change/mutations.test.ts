@@ -5,10 +5,13 @@ import { judged } from '../../src/change/judged';
 import type { Surrounding } from '../../src/change/judged';
 import { Owned } from '../../src/change/live';
 import type { ApplyMode } from '../../src/core/change';
-import { DEFAULT_VERSIONS } from '../../src/core/versions';
+import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/versions';
+import type { Versions } from '../../src/core/versions';
 import { wholeContext } from '../../src/plan/plan';
-import { isFields } from '../../src/core/manifest';
+import { isFields, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
+import type { ApiFields } from '../../src/workloads/pod/field';
+import { POD_TEMPLATE_SPEC } from '../../src/workloads/pod/pod-spec';
 import { named, recordedBases, recordedChanges } from '../upstream/changes';
 import type { Change } from '../upstream/changes';
 
@@ -53,10 +56,16 @@ function pathText(path: Path): string {
 const IDENTITY = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace', 'metadata'];
 
 /** One object alone, with what stands beside it on both sides. A whole plan of each would be the same, and thousands of them long. */
-function effectOf(old: Manifest, next: Manifest, mode: ApplyMode, beside: readonly Manifest[] = []): string {
+function effectOf(
+  old: Manifest,
+  next: Manifest,
+  mode: ApplyMode,
+  beside: readonly Manifest[] = [],
+  versions: Versions = DEFAULT_VERSIONS,
+): string {
   const context = wholeContext([old, ...beside], {});
   const around: Surrounding = {
-    versions: DEFAULT_VERSIONS,
+    versions,
     oldContext: context,
     newContext: context,
     owned: new Owned([]),
@@ -69,7 +78,7 @@ function effectOf(old: Manifest, next: Manifest, mode: ApplyMode, beside: readon
     raisedQuotas: new Map(),
     isNew: () => false,
   };
-  return judged(comparedPair({ old, next }, mode, DEFAULT_VERSIONS), around, new Set()).effect;
+  return judged(comparedPair({ old, next }, mode, versions), around, new Set()).effect;
 }
 
 /** Of each field the effect of another value, and of none. */
@@ -216,6 +225,206 @@ describe('one field after another, changed and gone, has the effect that the tab
   test('rayservice', () => {
     const [service] = objects(RAY_SERVICE);
     expect(tableOf(service)).toMatchSnapshot();
+  });
+});
+
+const CLAIM = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+
+function volume(source: object): object {
+  return { spec: { volumes: [{ name: 'v', ...source }] } };
+}
+
+function projected(source: object): object {
+  return volume({ projected: { sources: [source] } });
+}
+
+function claim(spec: object): object {
+  return volume({ ephemeral: { volumeClaimTemplate: { spec: { ...CLAIM, ...spec } } } });
+}
+
+function web(fields: object): object {
+  return { spec: { containers: [{ name: 'web', image: 'web:1', ...fields }] } };
+}
+
+const DEBUGGER = { name: 'debugger', image: 'debug:1' };
+const PROBE = { periodSeconds: 5, tcpSocket: { port: 80 } };
+const TOKEN = { serviceAccountToken: { path: 'token' } };
+const BUNDLE = { signerName: 'example.com/ca', path: 'ca.pem' };
+const CERTIFICATE = { signerName: 'example.com/pods', keyType: 'ED25519', credentialBundlePath: 'bundle.pem' };
+const FILE_KEY = { volumeName: 'v', path: 'env', key: 'LEVEL' };
+const RESTART_RULE = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } };
+const OWNER = { apiVersion: 'v1', kind: 'Pod', name: 'web', uid: 'u' };
+
+/** What of a pod template stands in no recorded base, since a base with it would be refused, or the server of 1.34 drops it or does not know it. */
+const FURTHER_FIELDS: Readonly<Record<string, object>> = {
+  'metadata.name': { metadata: { name: 'web' } },
+  'metadata.generateName': { metadata: { generateName: 'web-' } },
+  'metadata.namespace': { metadata: { namespace: 'shop' } },
+  'metadata.selfLink': { metadata: { selfLink: '/web' } },
+  'metadata.uid': { metadata: { uid: 'u' } },
+  'metadata.resourceVersion': { metadata: { resourceVersion: '1' } },
+  'metadata.generation': { metadata: { generation: 1 } },
+  'metadata.creationTimestamp': { metadata: { creationTimestamp: '2026-01-01T00:00:00Z' } },
+  'metadata.deletionTimestamp': { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } },
+  'metadata.deletionGracePeriodSeconds': { metadata: { deletionGracePeriodSeconds: 1 } },
+  'metadata.ownerReferences': { metadata: { ownerReferences: [{ ...OWNER, controller: true, blockOwnerDeletion: true }] } },
+  'metadata.finalizers': { metadata: { finalizers: ['example.com/keep'] } },
+  'metadata.managedFields': {
+    metadata: {
+      managedFields: [
+        {
+          manager: 'm',
+          operation: 'Apply',
+          apiVersion: 'v1',
+          time: '2026-01-01T00:00:00Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: {},
+          subresource: 's',
+        },
+      ],
+    },
+  },
+  'metadata.clusterName': { metadata: { clusterName: 'c' } },
+  'emptyDir.mode': volume({ emptyDir: { mode: 448 } }),
+  'secret.items[].user': volume({ secret: { secretName: 's', items: [{ key: 'a', path: 'a', user: 1 }] } }),
+  'secret.defaultUser': volume({ secret: { secretName: 's', defaultUser: 1 } }),
+  'configMap.defaultUser': volume({ configMap: { name: 'c', defaultUser: 1 } }),
+  'downwardAPI.items[].user': volume({ downwardAPI: { items: [{ path: 'a', fieldRef: { fieldPath: 'metadata.name' }, user: 1 }] } }),
+  'downwardAPI.defaultUser': volume({ downwardAPI: { defaultUser: 1 } }),
+  'projected.defaultUser': volume({ projected: { sources: [TOKEN], defaultUser: 1 } }),
+  'serviceAccountToken.user': projected({ serviceAccountToken: { ...TOKEN.serviceAccountToken, user: 1 } }),
+  'iscsi.iscsiInterface': volume({ iscsi: { targetPortal: '10.0.0.1', iqn: 'iqn.2001-04.com.example:a', lun: 0, iscsiInterface: 'eth0' } }),
+  'flocker.datasetUUID': volume({ flocker: { datasetUUID: 'd' } }),
+  'fc.wwids': volume({ fc: { wwids: ['w'] } }),
+  'clusterTrustBundle by signer': projected({
+    clusterTrustBundle: { ...BUNDLE, optional: true, labelSelector: { matchLabels: { a: 'b' } } },
+  }),
+  'clusterTrustBundle by name': projected({ clusterTrustBundle: { name: 'ca', path: 'ca.pem', user: 1 } }),
+  podCertificate: projected({ podCertificate: { ...CERTIFICATE, maxExpirationSeconds: 3600 } }),
+  'podCertificate in two files': projected({
+    podCertificate: {
+      signerName: 'example.com/pods',
+      keyType: 'ED25519',
+      keyPath: 'k',
+      certificateChainPath: 'c',
+      userAnnotations: { 'a.example.com/b': 'c' },
+      user: 1,
+    },
+  }),
+  'volumeClaimTemplate.spec.volumeName': claim({ volumeName: 'pv' }),
+  'volumeClaimTemplate.spec.dataSourceRef': claim({
+    dataSourceRef: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's', namespace: 'n' },
+  }),
+  'volumeClaimTemplate.spec.volumeAttributesClassName': claim({ volumeAttributesClassName: 'fast' }),
+  image: volume({ image: { reference: 'model:1', pullPolicy: 'Always' } }),
+  fileKeyRef: web({ env: [{ name: 'LEVEL', valueFrom: { fileKeyRef: { ...FILE_KEY, optional: true } } }] }),
+  bindMountOptions: web({ volumeMounts: [{ name: 'v', mountPath: '/v', bindMountOptions: ['noexec'] }] }),
+  'httpGet.protocol': web({ livenessProbe: { httpGet: { port: 80, protocol: 'HTTP2' } } }),
+  'grpc.mode': web({ livenessProbe: { grpc: { port: 80, mode: 'TLS' } } }),
+  'lifecycle.stopSignal': web({ lifecycle: { stopSignal: 'SIGUSR1' } }),
+  'windowsOptions.gmsaCredentialSpecName': web({ securityContext: { windowsOptions: { gmsaCredentialSpecName: 'g' } } }),
+  'windowsOptions.gmsaCredentialSpec': web({ securityContext: { windowsOptions: { gmsaCredentialSpec: '{}' } } }),
+  'windowsOptions.runAsUserName': web({ securityContext: { windowsOptions: { runAsUserName: 'web' } } }),
+  'windowsOptions.hostProcess': { spec: { hostNetwork: true, securityContext: { windowsOptions: { hostProcess: true } } } },
+  restartPolicyRules: web({ restartPolicy: 'Never', restartPolicyRules: [RESTART_RULE] }),
+  ephemeralContainers: {
+    spec: {
+      ephemeralContainers: [
+        {
+          ...DEBUGGER,
+          command: ['sh'],
+          args: ['-c'],
+          workingDir: '/',
+          ports: [{ containerPort: 80 }],
+          envFrom: [{ configMapRef: { name: 'c' } }],
+          env: [{ name: 'A', value: 'b' }],
+          resources: { limits: { cpu: 1 } },
+          volumeMounts: [{ name: 'v', mountPath: '/v' }],
+          volumeDevices: [{ name: 'v', devicePath: '/d' }],
+          livenessProbe: PROBE,
+          readinessProbe: PROBE,
+          startupProbe: PROBE,
+          lifecycle: { preStop: { sleep: { seconds: 1 } } },
+          terminationMessagePath: '/log',
+          terminationMessagePolicy: 'File',
+          imagePullPolicy: 'Always',
+          securityContext: { privileged: false },
+          stdin: true,
+          stdinOnce: true,
+          tty: true,
+          resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }],
+          restartPolicy: 'Always',
+          restartPolicyRules: [RESTART_RULE],
+          targetContainerName: 'web',
+        },
+      ],
+    },
+  },
+  activeDeadlineSeconds: { spec: { activeDeadlineSeconds: 60 } },
+  serviceAccount: { spec: { serviceAccount: 'reader' } },
+  nodeName: { spec: { nodeName: 'node-1' } },
+  hostNetwork: { spec: { hostNetwork: true } },
+  hostIPC: { spec: { hostIPC: true } },
+  hostUsers: { spec: { hostUsers: false } },
+  'resourceClaims[].source': {
+    spec: { resourceClaims: [{ name: 'gpu', source: { resourceClaimName: 'gpu', resourceClaimTemplateName: 'gpu' } }] },
+  },
+  hostnameOverride: { spec: { hostnameOverride: 'web.example.com' } },
+  schedulingGroup: { spec: { schedulingGroup: { podGroupName: 'g' } } },
+  evictionResponders: { spec: { evictionResponders: [{ name: 'example.com/r', priority: 1 }] } },
+  workloadRef: { spec: { workloadRef: { name: 'w', podGroup: 'g', podGroupReplicaKey: 'k' } } },
+};
+
+/** The fields of a pod template that stand in a value, each as the list of names in which it is declared. */
+function fieldsIn(value: unknown, fields: ApiFields, found: Map<ApiFields, Set<string>>): void {
+  if (Array.isArray(value)) return value.forEach((item: unknown) => fieldsIn(item, fields, found));
+  if (!isFields(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const field = fields[name];
+    if (!field) continue;
+    found.set(fields, (found.get(fields) ?? new Set()).add(name));
+    if (field.fields) fieldsIn(inner, field.fields, found);
+  }
+}
+
+/** All that is declared below a list of names and stands nowhere. */
+function missingFrom(found: ReadonlyMap<ApiFields, ReadonlySet<string>>, fields: ApiFields, done: Set<ApiFields>): string[] {
+  if (done.has(fields)) return [];
+  done.add(fields);
+  return Object.entries(fields).flatMap(([name, { fields: inner }]) => [
+    ...(found.get(fields)?.has(name) ? [] : [name]),
+    ...(inner ? missingFrom(found, inner, done) : []),
+  ]);
+}
+
+describe('a field of the pod template that no recorded base has', () => {
+  const bases = recordedBases();
+  const lean = withPods(bases.deployment!);
+  const template = valueAt(lean, 'spec', 'template') as { readonly metadata: object; readonly spec: object };
+
+  function withFurther({ metadata = {}, spec = {} }: { readonly metadata?: object; readonly spec?: object }): Manifest {
+    const further = { metadata: { ...template.metadata, ...metadata }, spec: { ...template.spec, ...spec } };
+    return { ...lean, spec: { ...(lean.spec as object), template: further } };
+  }
+
+  test('has the effect that the table says where it comes and where it goes', () => {
+    const last = resolveVersions({ kubernetes: '1.37' });
+    const rows = Object.entries(FURTHER_FIELDS).map(([name, fields]) => {
+      const next = withFurther(fields);
+      const effects = [DEFAULT_VERSIONS, last].flatMap((versions) => [
+        effectOf(lean, next, 'replace', [], versions),
+        effectOf(next, lean, 'replace', [], versions),
+      ]);
+      return `${effects.map((effect) => effect.padEnd(9)).join(' ')} ${name}`;
+    });
+    expect(['1.34 comes goes      1.37 comes goes', ...rows].join('\n')).toMatchSnapshot();
+  });
+
+  test('is in that table: with the recorded bases it has every field that a pod template has in any version', () => {
+    const found = new Map<ApiFields, Set<string>>();
+    const templates = ['deployment-rich', 'deployment-volumes'].map((name) => valueAt(bases[name]!, 'spec', 'template'));
+    for (const one of [...templates, ...Object.values(FURTHER_FIELDS)]) fieldsIn(one, POD_TEMPLATE_SPEC, found);
+    expect(missingFrom(found, POD_TEMPLATE_SPEC, new Set())).toEqual([]);
   });
 });
 

@@ -123,6 +123,13 @@ export const JUDGES: readonly Judge[] = [
     differing: { count: 10, why: 'bytes as a list of numbers, and how an empty list and empty labels are called' },
     note: 'an indexed Job with a successPolicy and without completions makes the server panic: we refuse it for its completions',
   },
+  {
+    recording: 'kubernetes-template-fields',
+    answered:
+      "the server's decoder, defaulting and gates, and behind them `EqualIgnoreHash`, the bytes of a ControllerRevision and the template generation, for every field of the pod template alone and for pairs of them",
+    heldBy: 'template-fields',
+    differing: { count: 9, why: 'lists that are [] or null in the bytes of a ControllerRevision, of which the server takes one' },
+  },
   { recording: 'kubernetes-pod-fields', answered: 'the Go types of pods, by version', heldBy: 'pod-fields' },
   { recording: 'kubectl-yaml', answered: '`NewYAMLOrJSONDecoder` as kubectl uses it', heldBy: 'kubectl-yaml' },
   { recording: 'kserve-deploy-config', answered: '`NewDeployConfig`', heldBy: 'kserve-config' },

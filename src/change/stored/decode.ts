@@ -65,10 +65,17 @@ function decodedList(value: readonly unknown[], field: ApiField, version: string
   });
 }
 
+/** A time as the server writes it: to the second, in UTC. */
+function timeText(value: unknown): unknown {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? value : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
 /** A value in the spelling that the server keeps; of another type than its field has it stays as it is. */
 function spelled(value: unknown, field: ApiField, version: string): unknown {
   if (field.type === 'quantity') return quantityText(value, false);
   if (field.type === 'quantity-map') return mapped(value, (amount) => quantityText(amount ?? 0, true));
+  if (field.type === 'time') return timeText(value);
   if (field.type === 'string-map') return mapped(value, (text) => text ?? '');
   if (Array.isArray(value)) return decodedList(value, field, version);
   return field.fields && isFields(value) && !isInstance(value) ? decodedMap(value, field.fields, version) : value;

@@ -22,12 +22,14 @@ function filledContainer(container: Fields): Fields {
 function withoutEmptyHooks(container: Fields, given: unknown): Fields {
   const { lifecycle, ...rest } = container;
   const hooks = isFields(given) ? given.lifecycle : undefined;
-  const isDropped = isFields(lifecycle) && Object.keys(lifecycle).length === 0 && isFields(hooks) && Object.keys(hooks).length > 0;
+  const isSent = isFields(hooks) && Object.values(hooks).some((hook) => hook !== null);
+  const isDropped = isFields(lifecycle) && Object.keys(lifecycle).length === 0 && isSent;
   return isDropped ? rest : container;
 }
 
 function withoutRestartPolicy(container: Fields, list: string, version: string): Fields {
-  if (list === 'initContainers' || keepsContainerRestartPolicy(version)) return container;
+  const isSidecar = list === 'initContainers' && container.restartPolicy === 'Always';
+  if (isSidecar || keepsContainerRestartPolicy(version)) return container;
   const { restartPolicy: _, ...rest } = container;
   return rest;
 }

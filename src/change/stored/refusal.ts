@@ -123,8 +123,7 @@ function isAtOrBelow(path: string, holder: string): boolean {
 /** What a refused update asks for, ahead of the rest what it is refused for: of a StatefulSet the server names the whole spec. */
 export function refusedFirst({ path }: Refusal, asked: readonly FieldChange[], { kind }: StoredObject, versions: Versions): FieldChange[] {
   const allowed = kind === 'StatefulSet' && path === 'spec' ? mutableOfStatefulSet(versions.kubernetes) : [];
-  const isWhy = (field: FieldChange) =>
-    isAtOrBelow(field.path, path) && !allowed.some((name) => isAtOrBelow(field.path, `spec.${name}`));
+  const isWhy = (field: FieldChange) => isAtOrBelow(field.path, path) && !allowed.some((name) => isAtOrBelow(field.path, `spec.${name}`));
   return asked.toSorted((a, b) => Number(isWhy(b)) - Number(isWhy(a)));
 }
 
