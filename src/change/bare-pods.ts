@@ -38,6 +38,8 @@ export function mayMovePodsOfJob(old: Manifest, differences: readonly FieldChang
 export interface BarePods {
   /** Undefined where it does nothing to them. */
   readonly effect?: Extract<Effect, 'held' | 'scale'>;
+  /** Of what is held, what has to happen before pods change. */
+  readonly heldUntil?: string;
   readonly replicas: { readonly old: number; readonly next: number };
 }
 
@@ -47,5 +49,6 @@ export function barePods(old: Manifest, next: Manifest, versions: Versions): Bar
   const scales = replicas.old !== replicas.next;
   const isNew = !templateEqual('Deployment', valueAt(old, 'spec', 'template'), valueAt(next, 'spec', 'template'), versions);
   const waits = isNew && (!scales || (replicas.old > 0 && replicas.next > 0));
-  return { replicas, ...(waits ? { effect: 'held' } : scales ? { effect: 'scale' } : {}) };
+  if (waits) return { replicas, effect: 'held', heldUntil: replicas.next === 0 ? 'it has pods' : 'somebody deletes its pods' };
+  return { replicas, ...(scales && { effect: 'scale' }) };
 }

@@ -31,7 +31,7 @@ import { isSettingsOnly } from './settings-kinds';
 import { withSpelledPods } from './stored/definition-defaults';
 import { templateEquality } from './stored/filled-template';
 import { templateEqual } from './stored/template-equal';
-import { decidingFirst, storedReplicas, workloadEffect } from './workload-effect';
+import { decidingFirst, heldUntil, storedReplicas, workloadEffect } from './workload-effect';
 import { STARTS } from './workload-starts';
 
 /** What an apply does to one object and to each rollout of it. */
@@ -52,6 +52,8 @@ export interface Judged {
   /** Pods before the apply, where the object is one rollout of known pods. */
   readonly podsBefore?: number;
   readonly start?: RolloutStart;
+  /** Of what is held, what has to happen before pods change. */
+  readonly heldUntil?: string;
   /** Of a StatefulSet that rolls, the ordinal of a pod that is perhaps not ready. */
   readonly waitsPerhapsFor?: number;
 }
@@ -188,6 +190,7 @@ function judgedWorkload(name: WorkloadName, compared: Compared, around: Surround
     causedBy: [...(effect === 'scale' || effect === 'roll-and-scale' ? replicas.causedBy : []), ...readsNew],
     pods: new Map([['', changed]]),
     podsBefore: onePerNode ? (nodes ?? start.start.replicas) : replicas.old,
+    ...(effect === 'held' && { heldUntil: heldUntil({ kind, next: stored, replicas, ...(nodes !== undefined && { nodes }) }) }),
     ...(rolls && start.waitsPerhapsFor !== undefined && { waitsPerhapsFor: start.waitsPerhapsFor }),
     start: onePerNode && start.start.replicas === 0 && nodes !== undefined ? atRestOn(nodes) : start.start,
   });
@@ -240,7 +243,10 @@ function judgedPlain(compared: Compared, around: Surrounding): Judged {
   if (mayMovePodsOfJob(compared.old!.given, compared.differences)) return judgedJob(compared);
   if (replacesNoPods(next)) return judgedBare(compared, around);
   const led = contextEffect(compared, around);
-  if (led) return judgement(compared, { effect: led.effect, ...(led.clusters && { clusters: led.clusters }) });
+  if (led) {
+    const { effect, clusters, heldUntil: until } = led;
+    return judgement(compared, { effect, ...(clusters && { clusters }), ...(until !== undefined && { heldUntil: until }) });
+  }
   const isKnown = isContextObject(next) || isSettingsOnly(next);
   return judgement(compared, { effect: isKnown && reasonNotPlanned(next) === undefined ? 'settings' : 'unknown' });
 }
@@ -262,10 +268,11 @@ function judgedJob(compared: Compared): Judged {
 /** A ReplicaSet on its own: its pods stay, whatever its template says. */
 function judgedBare(compared: Compared, { versions }: Surrounding): Judged {
   const { old, stored } = compared;
-  const { effect = 'settings', replicas } = barePods(old!.stored, stored ?? old!.stored, versions);
+  const { effect = 'settings', heldUntil: until, replicas } = barePods(old!.stored, stored ?? old!.stored, versions);
   const running = replicas.old === replicas.next ? {} : { running: [replicas.old] };
   return judgement(compared, {
     effect,
+    ...(until !== undefined && { heldUntil: until }),
     pods: new Map([['', { rolls: false, replicas: replicas.next, ...running }]]),
     podsBefore: replicas.old,
   });
@@ -337,9 +344,11 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
   const effect = isUnknown ? 'unknown' : strongest([own, ...effects.map((one) => one.effect)]);
   const causes = new Set(effects.flatMap(({ causedBy = [] }) => causedBy.filter(around.isChanged)));
   const standing = effects.find((one) => one.standing)?.standing;
+  const until = effect === 'held' ? effects.find((one) => one.heldUntil !== undefined)?.heldUntil : undefined;
   const podsBefore = effects.every(({ replicas }) => replicas) ? effects.reduce((sum, { replicas }) => sum + replicas!.old, 0) : undefined;
   return judgement(compared, {
     effect,
+    ...(until !== undefined && { heldUntil: until }),
     causedBy: [...causes],
     ...(clusters.length > 0 && { clusters }),
     effects: new Map(effects.map((one) => [one.component ?? '', one.effect])),

@@ -61,13 +61,14 @@ export interface ChangeOptions extends PlanOptions {
 const MOST_FIELDS = 20;
 
 function objectChange(one: Judged, next: PlanInput, podsPlanned: PlannedPods): ObjectChange {
-  const { compared, effect, because, causedBy, restarts, clusters } = one;
+  const { compared, effect, heldUntil, because, causedBy, restarts, clusters } = one;
   const source = next.locate?.(compared.next, WHOLE_OBJECT);
   const elided = because.length - MOST_FIELDS;
   const pods = podChangeOf(one, podsPlanned);
   return {
     resource: refOf(compared.next),
     effect,
+    ...(heldUntil !== undefined && { heldUntil }),
     apply: compared.mode,
     because: because.slice(0, MOST_FIELDS),
     ...(elided > 0 && { elided }),

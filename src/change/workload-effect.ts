@@ -56,6 +56,12 @@ export function workloadEffect(changed: ChangedWorkload, differences: readonly F
   return differences.length > 0 ? 'metadata' : 'none';
 }
 
+/** What has to happen before a workload that is held replaces pods; there are none, its strategy replaces none, or both. */
+export function heldUntil({ kind, next, replicas, nodes }: Pick<ChangedWorkload, 'kind' | 'next' | 'replicas' | 'nodes'>): string {
+  if (kind.heldPods(next, replicas.next) === Infinity && (kind.traits.onePerNode || replicas.next > 0)) return kind.heldUntil(next);
+  return kind.traits.onePerNode && nodes === 0 ? 'a node takes its pods' : 'it has pods';
+}
+
 /** The fields of `because` in the order in which they decide: of a roll the template, of a scale the replicas. */
 export function decidingFirst(effect: Effect, differences: readonly FieldChange[]): FieldChange[] {
   const isTemplate = ({ path }: FieldChange) => path.startsWith('spec.template');

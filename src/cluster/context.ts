@@ -109,6 +109,8 @@ export interface SystemEffect {
   readonly standing?: RolloutStart;
   /** The objects beside it that have this effect, where it is not its own change alone. */
   readonly causedBy?: readonly Manifest[];
+  /** Of what is held, what has to happen before pods change, as `until` goes on: `it is resumed`. */
+  readonly heldUntil?: string;
   /** Of what is refused, the path and the words of who says no. */
   readonly refusal?: Refusal;
   /** The clusters that it reaches, where it does not reach all. */

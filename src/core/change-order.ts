@@ -28,6 +28,7 @@ const LOWEST: KeyOrder<LowestAvailability> = { resource: true, available: true, 
 const OBJECT: KeyOrder<ObjectChange> = {
   resource: true,
   effect: true,
+  heldUntil: true,
   apply: true,
   because: true,
   elided: true,

@@ -68,6 +68,8 @@ export interface ObjectChange {
   readonly resource: ResourceRef;
   /** What happens to it. */
   readonly effect: Effect;
+  /** Of what is held, what has to happen before pods change: `it is resumed`. */
+  readonly heldUntil?: string;
   /** How it reaches the cluster. */
   readonly apply: ApplyMode;
   /** The stored fields that differ, those that decide first, at most 20; of what is refused those that would. */

@@ -253,6 +253,7 @@ export function happensText(change: ObjectChange, rollouts: readonly PlannedRoll
   return [
     ...(moment === undefined ? [] : [moment]),
     ...down,
+    ...(change.heldUntil === undefined ? [] : [`until ${visible(change.heldUntil)}`]),
     ...[podsText(change)].filter((text) => text !== undefined),
     ...roomText(rollouts),
     ...restartTexts(restarts),

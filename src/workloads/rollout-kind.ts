@@ -109,6 +109,8 @@ export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation
    * Infinity where its controller replaces none, and is told so.
    */
   heldPods(stored: Manifest, replicas: number): number;
+  /** Where it keeps all of them, what has to happen before it replaces one, as `until` goes on: `it is resumed`. */
+  heldUntil(stored: Manifest): string;
 }
 
 /** A rollout of a kind as the surroundings see it. */

@@ -62,6 +62,8 @@ function overtaken(old: InContext, next: InContext, isSameTemplate: TemplateEqua
   return canaryPoint(old, { object: next.object, strategy, template, isSameTemplate });
 }
 
+const PAUSED = { effect: 'held', heldUntil: 'it is resumed' } as const;
+
 function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, isSameTemplate: TemplateEquality): SystemEffect {
   const [before, after] = [fieldsAt(old.object, 'spec'), fieldsAt(next.object, 'spec')];
   const replicas = {
@@ -70,15 +72,15 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, i
   };
   const scales = replicas.old !== replicas.next;
   if (isNew === undefined) return { effect: 'unknown', replicas };
-  if (isNew && after.paused === true) return { effect: 'held', replicas: { old: replicas.old, next: replicas.old } };
+  if (isNew && after.paused === true) return { ...PAUSED, replicas: { old: replicas.old, next: replicas.old } };
   const restart = restartOf(old, next);
   if (isNew && replicas.next > 0 && replicas.old > 0) {
     const canary = scales ? undefined : overtaken(old, next, isSameTemplate);
     const start = { before: replicas.old, ...(restart && { besideRestart: true }), ...(canary && { canary }) };
     return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }) };
   }
-  if (isNew && !scales) return { effect: 'held', replicas };
-  if (scales && after.paused === true) return { effect: 'held', replicas };
+  if (isNew && !scales) return { effect: 'held', heldUntil: 'it has pods', replicas };
+  if (scales && after.paused === true) return { ...PAUSED, replicas };
   if (restart && replicas.old > 0 && replicas.next > 0) {
     return { effect: scales ? 'roll-and-scale' : 'roll', replicas, start: { before: replicas.old, isRestart: true, ...restart } };
   }

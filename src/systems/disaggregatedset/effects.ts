@@ -27,7 +27,8 @@ export function disaggregatedSetEffect(old: InContext, next: InContext): SystemE
   const told = live && { standing: live.start };
   const start = { byRevision: live?.revisions ?? [revisionAtRest(before)] };
   if (!deepEqual(revisionOf(old.object), revisionOf(next.object))) {
-    return { ...told, effect: isHeld ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
+    if (isHeld) return { ...told, effect: 'held', heldUntil: 'the pods of its roles are no longer refused', replicas, start };
+    return { ...told, effect: scales ? 'roll-and-scale' : 'roll', replicas, start };
   }
   if (scales) return { ...told, effect: 'scale', replicas };
   return { ...told, effect: deepEqual(old.object.spec, next.object.spec) ? 'metadata' : 'settings', replicas };

@@ -118,12 +118,12 @@ function customizationsOf(content: Fields): unknown {
 export function bundleEffects(old: InContext, next: InContext, read: (side: InContext) => BundleReading): SystemEffect[] {
   const [before, after] = [contentOf(old.object), contentOf(next.object)];
   const isPaused = after.paused === true;
-  const effect = isPaused ? 'held' : 'roll';
+  const effect = isPaused ? ({ effect: 'held', heldUntil: 'it is no longer paused' } as const) : ({ effect: 'roll' } as const);
   const moves = (at: Reached, causedBy?: readonly Manifest[]): SystemEffect[] => {
-    return [{ effect, clusters: namesOf(at), start: { clusters: at }, ...(causedBy && { causedBy }) }];
+    return [{ ...effect, clusters: namesOf(at), start: { clusters: at }, ...(causedBy && { causedBy }) }];
   };
   const differs = !deepEqual(without(before, NO_OPTIONS), without(after, NO_OPTIONS)) || !deepEqual(before.resources, after.resources);
-  if (differs) return [{ effect }];
+  if (differs) return [effect];
   const isTargeted =
     !deepEqual(customizationsOf(before), customizationsOf(after)) || !deepEqual(before.overrideTargets, after.overrideTargets);
   const reading = { old: read(old).bundle, next: read(next).bundle };
@@ -132,7 +132,7 @@ export function bundleEffects(old: InContext, next: InContext, read: (side: InCo
   const was = reading.old && optionsByCluster(reading.old, old);
   const is = reading.next && optionsByCluster(reading.next, next);
   if (isTargeted || isTargetedBeside) {
-    if (!was || !is) return [{ effect }];
+    if (!was || !is) return [effect];
     const at = reached(was, is);
     if (namesOf(at).length === 0) return [{ effect: isTargeted ? 'settings' : 'none' }];
     return moves(at, isTargeted ? undefined : next.context.all(CONTEXT_KINDS.gitRepo));

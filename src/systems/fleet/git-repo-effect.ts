@@ -40,17 +40,20 @@ function moved(old: InContext, next: InContext): readonly string[] | undefined {
   return [...after.filter((name) => !before.includes(name)), ...before.filter((name) => !after.includes(name))];
 }
 
+const UNTIL_UNPAUSED = { effect: 'held', heldUntil: 'it is no longer paused' } as const;
+
 /** What an edit of a GitRepo does to the clusters of its bundles. Another place to read from is not followed: what it brings is not known. */
 export function gitRepoEffect(old: InContext, next: InContext): SystemEffect {
   const specOf = (object: Manifest) => fieldsAt(object, 'spec');
   const [before, after] = [specOf(old.object), specOf(next.object)];
   const { paused } = settingsOf(next.object);
-  if (differsIn(before, after, CONTENT)) return { effect: paused ? 'held' : 'unknown' };
-  if (differsIn(before, after, OPTIONS)) return { effect: paused ? 'held' : 'roll' };
+  if (paused && (differsIn(before, after, CONTENT) || differsIn(before, after, OPTIONS))) return UNTIL_UNPAUSED;
+  if (differsIn(before, after, CONTENT)) return { effect: 'unknown' };
+  if (differsIn(before, after, OPTIONS)) return { effect: 'roll' };
   // What piled up while it was paused goes out now.
   if (before.paused === true && !paused) return { effect: 'roll' };
   if (deepEqual(before.targets ?? [], after.targets ?? [])) return { effect: 'settings' };
   const clusters = moved(old, next);
   if (clusters?.length === 0) return { effect: 'settings' };
-  return { effect: paused ? 'held' : 'roll', ...(clusters && { clusters }) };
+  return { ...(paused ? UNTIL_UNPAUSED : ({ effect: 'roll' } as const)), ...(clusters && { clusters }) };
 }

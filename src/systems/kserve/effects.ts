@@ -39,6 +39,7 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
 const NOT_IN_REVISIONS: ReadonlySet<string> = new Set(['minReplicas', 'canaryTrafficPercent', 'labels', 'annotations']);
 
 const AUTO_UPDATE_OFF = 'serving.kserve.io/disable-auto-update';
+const AUTO_UPDATE_BACK = `${AUTO_UPDATE_OFF} is gone, or it is not Ready`;
 
 function without(fields: Fields, left: ReadonlySet<string>): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !left.has(name) && value !== null && value !== undefined));
@@ -150,17 +151,10 @@ function hasNewDefaults(old: Side, next: Side, before: ComponentDeployment, afte
   return !deepEqual(written(was), written(is));
 }
 
-/** What else than the service itself changes the pods of a component; nothing where the service does so too. */
-function causesOf(
-  old: Side,
-  next: Side,
-  before: ComponentDeployment,
-  after: ComponentDeployment,
-  isSame: TemplateEquality,
-): readonly Manifest[] {
+/** What else than the service itself changes the pods of a component. */
+function causesOf(old: Side, next: Side, after: ComponentDeployment, isSame: TemplateEquality): readonly Manifest[] {
   // The service as it will be, with the runtime and the ConfigMap as they were.
   const own = podInputs({ ...next, runtime: old.runtime }, after, old.podConfig);
-  if (!samePods(podInputs(old, before, old.podConfig), own, isSame)) return [];
   const withRuntime = podInputs(next, after, old.podConfig);
   const runtimes = samePods(own, withRuntime, isSame) ? [] : [next.runtime ?? old.runtime];
   const configs = samePods(withRuntime, podInputs(next, after, next.podConfig), isSame) ? [] : configOf(next);
@@ -183,10 +177,10 @@ function componentEffect(component: string, old: Side, next: Side, isSame: Templ
   const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF) === 'true';
   const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
   const isSet = hasNewDefaults(old, next, before, after);
-  const causes = rolls ? causesOf(old, next, before, after, isSame) : isSet && !isScaled ? configOf(next) : [];
+  const causes = rolls ? causesOf(old, next, after, isSame) : isSet && !isScaled ? configOf(next) : [];
   const causedBy = causes.length > 0 ? { causedBy: causes } : {};
   if (!rolls && !isScaled && !isSet) return { component, effect: 'none', replicas };
-  if (isOff) return { component, effect: 'held', replicas: rest(replicas), ...causedBy };
+  if (isOff) return { component, effect: 'held', heldUntil: AUTO_UPDATE_BACK, replicas: rest(replicas), ...causedBy };
   if (!rolls) return { component, effect: isScaled ? 'scale' : 'settings', replicas, ...causedBy };
   return { component, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, ...causedBy };
 }

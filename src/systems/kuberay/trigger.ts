@@ -124,7 +124,7 @@ export function rayServiceEffect(running: Manifest, applied: Manifest, version?:
   if (triggers === 'new-cluster') return { effect: 'roll' };
   const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG));
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
-  if (inCluster.length > 0) return { effect: 'held' };
+  if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change makes a new cluster' };
   if (changes.some(({ path }) => path === SERVE_CONFIG)) return { effect: 'settings' };
   return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
 }

@@ -71,10 +71,19 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
   // Groups that have the wanted version already are not replaced.
   const rolls = isNew && (standing?.groups.runs.some(({ updated }) => !updated) ?? true);
   const stays = { ...replicas, next: replicas.old };
-  if (isHeldByClaims(old, next)) return { ...told, effect: 'held', replicas: stays, findings: [claimsHeldFinding()] };
-  if ((rolls || scales) && isStuck(after, next)) return { ...told, effect: 'held', replicas: stays };
-  if (rolls)
-    return { ...told, effect: after.limits.partition >= after.replicas ? 'held' : scales ? 'roll-and-scale' : 'roll', replicas, start };
+  if (isHeldByClaims(old, next))
+    return {
+      ...told,
+      effect: 'held',
+      heldUntil: 'its claims are as before, or it is made anew',
+      replicas: stays,
+      findings: [claimsHeldFinding()],
+    };
+  if ((rolls || scales) && isStuck(after, next))
+    return { ...told, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: stays };
+  if (rolls && after.limits.partition >= after.replicas)
+    return { ...told, effect: 'held', heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered', replicas, start };
+  if (rolls) return { ...told, effect: scales ? 'roll-and-scale' : 'roll', replicas, start };
   if (scales) return { ...told, effect: 'scale', replicas };
   const isSame = !isNew && deepEqual(specBesides(old.object), specBesides(next.object));
   return { ...told, effect: isSame ? 'metadata' : 'settings', replicas };

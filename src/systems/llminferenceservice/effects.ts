@@ -26,7 +26,10 @@ function effectOf(component: LlmComponent, before: LlmComponent, old: Manifest, 
   const scales = before.replicas !== component.replicas;
   const start = component.groupSize === undefined ? {} : { start: { before: before.replicas } };
   const isStuck = refusedPods(judgedPods(component, context.versions.kubernetes)) === 'leaders';
-  if (isStuck && (rolls || scales)) return { component: component.name, effect: 'held', replicas: { ...replicas, next: replicas.old } };
+  if (isStuck && (rolls || scales)) {
+    const stays = { ...replicas, next: replicas.old };
+    return { component: component.name, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: stays };
+  }
   const effect = rolls ? (scales ? 'roll-and-scale' : 'roll') : scales ? 'scale' : 'none';
   return { component: component.name, effect, replicas, ...(rolls && start) };
 }

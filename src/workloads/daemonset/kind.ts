@@ -148,6 +148,7 @@ export const DAEMON_SET: RolloutKind<SettledDaemonSet, DaemonSetSimulation> = {
   },
   isHeld: () => false,
   heldPods: (daemonSet) => (valueAt(daemonSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? Infinity : 0),
+  heldUntil: () => 'somebody deletes its pods',
   deadline: () => undefined,
   simulate: ({ strategy, countsUnreadyOldPods }, start) => simulateDaemonSet(strategy, start, countsUnreadyOldPods),
   leastAvailable: ({ minAvailable }) => minAvailable,

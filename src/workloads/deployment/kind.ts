@@ -113,6 +113,7 @@ export const DEPLOYMENT: RolloutKind<SettledDeployment, DeploymentSimulation> = 
   count: (deployment, _pods, context) => podsByReplicas(deployment, context),
   isHeld,
   heldPods: (deployment) => (isHeld(deployment) ? Infinity : 0),
+  heldUntil: () => 'it is resumed',
   deadline: (spec) => deadlineOf(spec),
   simulate: ({ strategy }, { replicas, replicaSets }) =>
     replicaSets ? simulateDeploymentFrom(strategy, replicas, replicaSets) : simulateDeployment(strategy, replicas),

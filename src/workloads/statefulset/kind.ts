@@ -95,6 +95,8 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
     const below = Number(valueAt(rollingUpdate, 'partition') ?? 0);
     return type === 'OnDelete' || below >= replicas ? Infinity : below;
   },
+  heldUntil: (statefulSet) =>
+    valueAt(statefulSet, 'spec', 'updateStrategy', 'type') === 'OnDelete' ? 'somebody deletes its pods' : 'its partition is lowered',
   deadline: () => undefined,
   startsInOrder: ({ pace }) => pace.startsInOrder,
   simulate: ({ strategy, manner }, { replicas, before, stateful }) =>

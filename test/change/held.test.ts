@@ -1,0 +1,132 @@
+import { planChange } from '../../src/headless';
+import { renderPlanText } from '../../src/render/text';
+import { expectValidPlan } from '../plan-schema';
+
+/* What is held says what has to happen before pods change: nobody is to look for the reason in the manifest. */
+
+function workload(kind: string, spec: object, image: string) {
+  return {
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      selector: { matchLabels: { app: 'web' } },
+      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
+      ...(kind !== 'DaemonSet' && { replicas: 3 }),
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+      ...spec,
+    },
+  };
+}
+
+const NODE = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1', labels: { disk: 'ssd' } }, status: { allocatable: { pods: '10' } } };
+const ON_NO_NODE = (image: string) => ({
+  template: {
+    metadata: { labels: { app: 'web' } },
+    spec: { nodeSelector: { disk: 'hdd' }, containers: [{ name: 'web', image }] },
+  },
+});
+
+function rollout(spec: object, image: string) {
+  return { ...workload('Deployment', { strategy: { canary: {} }, ...spec }, image), apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' };
+}
+
+function leaderWorkerSet(spec: object, image: string) {
+  return {
+    apiVersion: 'leaderworkerset.x-k8s.io/v1',
+    kind: 'LeaderWorkerSet',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 2,
+      leaderWorkerTemplate: { size: 2, workerTemplate: { spec: { containers: [{ name: 'web', image }] } } },
+      ...spec,
+    },
+  };
+}
+
+function inferenceService(image: string) {
+  return {
+    apiVersion: 'serving.kserve.io/v1beta1',
+    kind: 'InferenceService',
+    metadata: {
+      name: 'web',
+      namespace: 'shop',
+      annotations: { 'serving.kserve.io/deploymentMode': 'Standard', 'serving.kserve.io/disable-auto-update': 'true' },
+    },
+    spec: { predictor: { minReplicas: 2, containers: [{ name: 'kserve-container', image }] } },
+  };
+}
+
+function bundle(content: string) {
+  return {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'web', namespace: 'fleet-default' },
+    spec: { paused: true, resources: [{ name: 'a.yaml', content }], targets: [{ clusterSelector: {} }] },
+  };
+}
+
+function rayService(replicas: number) {
+  const template = { spec: { containers: [{ name: 'ray', image: 'ray:2.46' }] } };
+  return {
+    apiVersion: 'ray.io/v1',
+    kind: 'RayService',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      serveConfigV2: 'applications: []',
+      rayClusterConfig: {
+        headGroupSpec: { rayStartParams: {}, template },
+        workerGroupSpecs: [{ groupName: 'gpu', replicas, minReplicas: 1, maxReplicas: 9, rayStartParams: {}, template }],
+      },
+    },
+  };
+}
+
+test.each<[string, (image: string) => object, string]>([
+  ['a Deployment that is paused', (image) => workload('Deployment', { paused: true }, image), 'it is resumed'],
+  ['a Deployment without pods', (image) => workload('Deployment', { replicas: 0 }, image), 'it has pods'],
+  [
+    'a StatefulSet under OnDelete',
+    (image) => workload('StatefulSet', { updateStrategy: { type: 'OnDelete' } }, image),
+    'somebody deletes its pods',
+  ],
+  [
+    'a StatefulSet whose partition is above every ordinal',
+    (image) => workload('StatefulSet', { updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
+    'its partition is lowered',
+  ],
+  [
+    'a StatefulSet without pods, below a partition',
+    (image) => workload('StatefulSet', { replicas: 0, updateStrategy: { rollingUpdate: { partition: 3 } } }, image),
+    'it has pods',
+  ],
+  [
+    'a DaemonSet under OnDelete',
+    (image) => workload('DaemonSet', { updateStrategy: { type: 'OnDelete' } }, image),
+    'somebody deletes its pods',
+  ],
+  ['a DaemonSet that fits no node', (image) => workload('DaemonSet', ON_NO_NODE(image), image), 'a node takes its pods'],
+  ['a ReplicaSet on its own', (image) => workload('ReplicaSet', {}, image), 'somebody deletes its pods'],
+  ['an Argo Rollout that is paused', (image) => rollout({ paused: true }, image), 'it is resumed'],
+  ['an Argo Rollout without pods', (image) => rollout({ replicas: 0 }, image), 'it has pods'],
+  [
+    'a LeaderWorkerSet whose partition is above every group',
+    (image) => leaderWorkerSet({ rolloutStrategy: { rollingUpdateConfiguration: { maxUnavailable: 1, partition: 2 } } }, image),
+    'its partition is lowered',
+  ],
+  [
+    'an InferenceService that KServe is told to leave alone',
+    inferenceService,
+    'serving.kserve.io/disable-auto-update is gone, or it is not Ready',
+  ],
+  ['a Fleet bundle that is paused', bundle, 'it is no longer paused'],
+  ['workers of a RayService', (image) => rayService(image.endsWith('1') ? 2 : 4), 'another change makes a new cluster'],
+])('%s says until when', (_what, object, until) => {
+  const plan = expectValidPlan(planChange([object('web:1'), NODE], [object('web:2'), NODE]));
+  const [change] = plan.change.objects;
+  expect(change).toMatchObject({ effect: 'held', heldUntil: until });
+  const line = renderPlanText(plan)
+    .split('\n')
+    .find((text) => text.startsWith('! held'));
+  expect(line).toContain(`until ${until}`);
+});
