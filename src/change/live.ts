@@ -25,7 +25,12 @@ export function defaultMode(old: Manifest): ApplyMode {
 
 /** Does a first apply delete nothing, because nothing says what was applied before? */
 export function knowsNoLastApply(old: Manifest): boolean {
-  return isLive(old) && !hasLastApplied(old) && listAt(old, 'metadata', 'managedFields').length === 0;
+  return knowsNoManagers(old) && !hasLastApplied(old);
+}
+
+/** Does a server-side apply over it not know whose its fields are? */
+export function knowsNoManagers(old: Manifest): boolean {
+  return isLive(old) && listAt(old, 'metadata', 'managedFields').length === 0;
 }
 
 /** The objects that a controller made of others: no manifest names them. */

@@ -5,7 +5,7 @@ import type { Manifest } from '../core/manifest';
 import { workloadKindOf } from '../workloads/kinds';
 import { isNamespaceAssumed } from './compared';
 import type { Judged } from './judged';
-import { knowsNoLastApply } from './live';
+import { knowsNoLastApply, knowsNoManagers } from './live';
 import type { Pair } from './pairing';
 import { givenTwice } from './rules/given-twice';
 import { noLastApplied } from './rules/no-last-applied';
@@ -52,9 +52,13 @@ function deploymentModeFindings(judgements: readonly Judged[]): Finding[] {
 
 function lastAppliedFindings(judgements: readonly Judged[]): Finding[] {
   const unknown = judgements.filter(({ compared }) => compared.mode === 'client' && compared.old && knowsNoLastApply(compared.old.given));
+  const unmanaged = judgements.filter(({ compared }) => compared.mode === 'server' && compared.old && knowsNoManagers(compared.old.given));
   const unreleased = judgements.filter(({ compared }) => compared.mode === 'helm' && compared.old?.isLive);
   return [
     ...(unknown.length > 0 ? [noLastApplied.finding('nothing-deleted', { path: WHOLE_OBJECT, data: { objects: unknown.length } })] : []),
+    ...(unmanaged.length > 0
+      ? [noLastApplied.finding('managers-unknown', { path: WHOLE_OBJECT, data: { objects: unmanaged.length } })]
+      : []),
     ...(unreleased.length > 0
       ? [noLastApplied.finding('release-unknown', { path: WHOLE_OBJECT, data: { objects: unreleased.length } })]
       : []),

@@ -1,5 +1,6 @@
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
+import type { ApplyMode } from '../../src/core/change';
 import { allFindings } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 
@@ -201,18 +202,38 @@ describe('the replicas of a live Deployment', () => {
     expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'release-unknown', data: { objects: 1 } }]);
   });
 
+  test('stay under a server-side apply where no field managers are shown, which is said once', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'server' });
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(allFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'managers-unknown', data: { objects: 1 } }]);
+  });
+
+  const AUTOSCALER = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { minReplicas: 2, maxReplicas: 20, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+  };
+
+  test.each<[ApplyMode, string]>([
+    ['client', 'kubectl apply edit-last-applied'],
+    ['server', '--field-manager=handover'],
+    ['helm', 'Helm deletes what a new release no longer names'],
+    ['replace', 'a PUT brings back the default of what it does not name'],
+  ])('are handed over to an autoscaler otherwise under %s', (apply, advice) => {
+    const next = manifest('web:1', { replicas: undefined });
+    const { rollouts } = changeOf([manifest('web:1'), AUTOSCALER], [next, AUTOSCALER], { apply });
+    const finding = rollouts[0]!.findings.find(({ code }) => code === 'change/falls-back');
+    expect(finding).toMatchObject({ messageId: 'replicas', data: { apply, autoscaler: 'HorizontalPodAutoscaler "web"' } });
+    expect(finding!.help).toContain(advice);
+  });
+
   test("are nobody's concern where an autoscaler writes them and neither the last apply nor the manifest names them", () => {
     const unnamed = manifest('web:1', { replicas: undefined });
     const last = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(unnamed) };
     const base = live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 });
     const scaled = { ...base, metadata: { ...(base as { metadata: object }).metadata, annotations: last } };
-    const autoscaler = {
-      apiVersion: 'autoscaling/v2',
-      kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'web', namespace: 'shop' },
-      spec: { minReplicas: 2, maxReplicas: 20, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
-    };
-    const codesOf = (next: object) => changeOf([scaled, autoscaler], [next, autoscaler]).rollouts[0]!.findings.map(({ code }) => code);
+    const codesOf = (next: object) => changeOf([scaled, AUTOSCALER], [next, AUTOSCALER]).rollouts[0]!.findings.map(({ code }) => code);
     expect([codesOf(unnamed), codesOf(manifest('web:2', { replicas: undefined }))]).toEqual([[], []]);
     expect(codesOf(manifest('web:2'))).toEqual(['kubernetes/hpa-owns-replicas']);
   });

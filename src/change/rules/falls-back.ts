@@ -1,3 +1,4 @@
+import type { ApplyMode } from '../../core/change';
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
@@ -15,6 +16,8 @@ interface ReplicasData {
   readonly replicas: number;
   /** `HorizontalPodAutoscaler "web"` */
   readonly autoscaler?: string;
+  /** How NEW reaches the cluster. */
+  readonly apply: ApplyMode;
 }
 
 interface LimitData {
@@ -23,6 +26,18 @@ interface LimitData {
   /** What the API server fills in. */
   readonly fallsBackTo: unknown;
 }
+
+/** How the number is left to an autoscaler without a moment of one pod. */
+const HANDED_OVER: Readonly<Record<ApplyMode, string>> = {
+  client:
+    'First run "kubectl apply edit-last-applied" and delete replicas there, which changes no pod; then apply the manifest without it.',
+  server:
+    'First let another manager have the field, which changes no pod: "kubectl apply --server-side --field-manager=handover" ' +
+    'with the name and spec.replicas as it is now, and nothing else; then apply the manifest without it.',
+  helm: 'Keep spec.replicas until one pod will do: Helm deletes what a new release no longer names.',
+  replace:
+    'Write spec.replicas as it is now: a PUT brings back the default of what it does not name. "kubectl apply" leaves to the autoscaler what it never named.',
+};
 
 /** What a default brings that the manifest kept away. */
 const HARMS = {
@@ -77,15 +92,18 @@ ${OLD}# new.yaml
 ${OLD.replace('web:1', 'web:2')}`,
   messages: {
     replicas: message<ReplicasData>({
-      text: ({ replicas, autoscaler }) =>
-        `spec.replicas is no longer named, so the apply deletes it and 1 comes back: ${counted(replicas, 'pod')} before, 1 after` +
+      text: ({ replicas, autoscaler, apply }) =>
+        `spec.replicas is ${apply === 'replace' ? 'not named, and a PUT brings 1 back' : 'no longer named, so the apply deletes it and 1 comes back'}: ` +
+        `${counted(replicas, 'pod')} before, 1 after` +
         (autoscaler === undefined ? '.' : `, until ${autoscaler} scales up again.`),
-      help: ({ autoscaler }) =>
-        autoscaler === undefined
-          ? 'Keep spec.replicas, or write 1 if that is meant.'
-          : 'First run "kubectl apply edit-last-applied" and delete replicas there, which changes no pod; then apply the manifest without it.',
-      sample: { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"' },
-      variants: [{ replicas: 3 }],
+      help: ({ autoscaler, apply }) => (autoscaler === undefined ? 'Keep spec.replicas, or write 1 if that is meant.' : HANDED_OVER[apply]),
+      sample: { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'client' },
+      variants: [
+        { replicas: 3, apply: 'client' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'server' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'helm' },
+        { replicas: 9, autoscaler: 'HorizontalPodAutoscaler "web"', apply: 'replace' },
+      ],
     }),
     'max-unavailable': message<LimitData>({
       text: ({ maxUnavailable, fallsBackTo }) =>
@@ -169,14 +187,14 @@ function defaultFindings({ next, old, stored }: Compared): Finding[] {
 
 /** Fields of a workload that fall back to a default that hurts. */
 export function fallsBackFindings(compared: Compared, context: PlanContext): Finding[] {
-  const { next, old, stored } = compared;
+  const { next, old, stored, mode } = compared;
   if (!old || !stored) return [];
   const before = valueAt(old.stored, 'spec', 'replicas');
   const isGone = (...fields: readonly string[]) => (valueAt(next, 'spec', ...fields) ?? undefined) === undefined;
   const findings: Finding[] = [];
   if (isGone('replicas') && typeof before === 'number' && before > 1 && valueAt(stored, 'spec', 'replicas') === 1) {
     const autoscaler = autoscalerOf(next, context)?.by;
-    const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }) };
+    const data = { replicas: before, ...(autoscaler !== undefined && { autoscaler }), apply: mode };
     findings.push(fallsBack.finding('replicas', { path: at`spec.replicas`, data }));
   }
   const limit = valueAt(old.stored, 'spec', ...LIMIT);

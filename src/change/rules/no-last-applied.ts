@@ -11,7 +11,9 @@ export const noLastApplied = rule({
   code: 'change/no-last-applied',
   since: '0.1.0',
   severity: 'info',
-  fires: 'Live objects have neither the last-applied annotation nor field managers, or Helm applies over live objects: once a run.',
+  fires:
+    'Live objects have neither the last-applied annotation nor field managers, a server-side apply comes over some without managers, ' +
+    'or Helm applies over live objects: once a run each.',
   why:
     'kubectl apply deletes what the last manifest had and the new one lacks. Where it does not know the last manifest the first apply ' +
     'deletes nothing, so fields that NEW no longer names stay. Managers are hidden by `kubectl get` unless it is told to show them.',
@@ -45,6 +47,13 @@ data: { mode: slow }
       text: ({ objects }) =>
         `${counted(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so what NEW no longer names stays.`,
       help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields", or say with --apply how NEW reaches the cluster.',
+      sample: { objects: 3 },
+      variants: [{ objects: 1 }],
+    }),
+    'managers-unknown': message<UnknownData>({
+      text: ({ objects }) =>
+        `${counted(objects, 'live object')} of OLD ${objects === 1 ? 'shows' : 'show'} no field managers: what a server-side apply deletes there, and with whom it conflicts, is not known, so what NEW no longer names is taken to stay, and nothing to conflict.`,
+      help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields".',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),
