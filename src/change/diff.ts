@@ -2,6 +2,7 @@ import type { PlannedChange } from '../core/change';
 import { fieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { checkPlanSize } from '../core/given-plan';
 import { groupOf, isFields, valueAt } from '../core/manifest';
 import { madeOf, OptionError } from '../core/option-error';
 import { describeValue } from '../core/seen';
@@ -11,6 +12,7 @@ import { FORMAT_VERSION } from '../core/plan-document';
 import type { NotPlanned, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
+import { unreadable } from '../core/rules/unreadable';
 import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
 import type { DiffRule } from './diff-rules';
 
@@ -227,16 +229,24 @@ function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[
   }));
 }
 
+/** What kept a plan from being one of all that its input says. */
+function unreadOf({ findings }: PlanDocument): Finding[] {
+  return findings.filter((finding) => unreadable.made(finding) && finding.severity === 'error' && !finding.suppressed);
+}
+
 function comparedPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
     if (!Array.isArray(valueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
+    checkPlanSize(plan);
   }
   const behaviour = behaviourOf(oldPlan, newPlan);
+  const unread = { old: unreadOf(oldPlan), new: unreadOf(newPlan) };
   return {
     formatVersion: FORMAT_VERSION,
     ...(change && { change }),
     ...(change ? ofTaken(behaviour, change) : behaviour),
     notPlanned: notCompared(oldPlan, newPlan),
+    ...((unread.old.length > 0 || unread.new.length > 0) && { unread }),
   };
 }
 

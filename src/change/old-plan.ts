@@ -1,11 +1,14 @@
 import { WHOLE_OBJECT } from '../core/field-path';
+import { errorText } from '../core/error-text';
+import { checkPlanSize } from '../core/given-plan';
 import { isFields, valueAt } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { OptionError } from '../core/option-error';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { inContractOrder } from '../core/plan-order';
 import { describeType } from '../core/field-type';
-import { ANY, STRING, listOf, map, needed, schemaProblems } from '../core/schema';
+import { ANY, INT64, STRING, listOf, map, needed, schemaProblems } from '../core/schema';
 import { seen, show } from '../core/seen';
 import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
@@ -19,6 +22,16 @@ export class PlanDocumentError extends OptionError {
   override readonly name = 'PlanDocumentError';
 }
 
+const FINDING = {
+  code: needed(STRING),
+  severity: needed(STRING),
+  messageId: STRING,
+  path: needed(STRING),
+  message: needed(STRING),
+  help: STRING,
+  source: map({ file: needed(STRING), line: needed(INT64), column: INT64 }),
+};
+
 /** What a comparison reads of a plan document. */
 const PLAN = map({
   rollouts: needed(
@@ -28,23 +41,46 @@ const PLAN = map({
       ),
       strategy: ANY,
       provenance: needed(listOf({ field: needed(STRING), layer: needed(STRING) })),
-      findings: needed(listOf({ code: needed(STRING), severity: needed(STRING), path: STRING, message: STRING })),
+      findings: needed(listOf(FINDING)),
     }),
   ),
+  notPlanned: needed(listOf({ apiVersion: needed(STRING), kind: needed(STRING), count: needed(INT64), reason: needed(STRING) })),
+  findings: needed(listOf(FINDING)),
 });
 
-/** What every rollout of a plan document has. */
-const NEEDED = [['resource', 'apiVersion'], ['resource', 'kind'], ['resource', 'name'], ['provenance'], ['findings']] as const;
+/** What every item of the lists of a plan document has. */
+const NEEDED = {
+  rollouts: [['resource', 'apiVersion'], ['resource', 'kind'], ['resource', 'name'], ['provenance'], ['findings']],
+  notPlanned: [['apiVersion'], ['kind'], ['count'], ['reason']],
+  findings: [['code'], ['severity'], ['path'], ['message']],
+} as const;
+
+/** The first item of a list that lacks something, in words. */
+function lackOf(list: keyof typeof NEEDED, items: unknown): string | undefined {
+  if (!Array.isArray(items)) return `it has no ${list}`;
+  const lacks = items.map((item) => NEEDED[list].find((field) => valueAt(item, ...field) === undefined));
+  const broken = lacks.findIndex((field) => field !== undefined);
+  return broken < 0 ? undefined : `${list}[${broken}] has no ${lacks[broken]!.join('.')}`;
+}
+
+/** What keeps its size from being a plan's, in words. */
+function sizeProblemOf(plan: object): string | undefined {
+  try {
+    checkPlanSize(plan);
+    return undefined;
+  } catch (error) {
+    return `it ${errorText(error)}`;
+  }
+}
 
 /** The first thing that keeps a plan from being compared, in words. */
-function problemOf(plan: object & { readonly rollouts: unknown }): string | undefined {
+function problemOf(plan: Fields): string | undefined {
+  const large = sizeProblemOf(plan);
+  if (large !== undefined) return large;
   const [problem] = schemaProblems(plan, PLAN, WHOLE_OBJECT);
   if (problem?.kind === 'wrong-type')
     return `${problem.path} is ${show(seen(problem.value))}, which is not ${describeType(problem.expected)}`;
-  const rollouts = plan.rollouts as readonly unknown[];
-  const lacks = rollouts.map((rollout) => NEEDED.find((field) => valueAt(rollout, ...field) === undefined));
-  const broken = lacks.findIndex((field) => field !== undefined);
-  return broken < 0 ? undefined : `rollouts[${broken}] has no ${lacks[broken]!.join('.')}`;
+  return lackOf('rollouts', plan.rollouts) ?? lackOf('notPlanned', plan.notPlanned) ?? lackOf('findings', plan.findings);
 }
 
 /** Where a plan document says what it is. */
@@ -68,13 +104,13 @@ export function parsePlanDocument(text: string, name: string): PlanDocument | un
   if (!text.slice(0, HEAD_CHARACTERS).includes('"formatVersion"')) return undefined;
   const value = jsonOf(text);
   if (!isFields(value) || !Array.isArray(value.rollouts)) return undefined;
-  const { formatVersion, rollouts } = value;
+  const { formatVersion } = value;
   if (formatVersion !== FORMAT_VERSION) {
     throw new PlanDocumentError(
       `${name} is a plan document of format ${show(seen(formatVersion))}, and this rolloutkit reads ${FORMAT_VERSION}; plan the old manifests anew`,
     );
   }
-  const problem = problemOf({ ...value, rollouts });
+  const problem = problemOf(value);
   if (problem !== undefined) throw new PlanDocumentError(`${name} is not a plan document as plan --format json prints it: ${problem}`);
   return value as unknown as PlanDocument;
 }

@@ -36,6 +36,6 @@ export async function diffCommand(oldPath: string, newPath: string, options: Dif
     throw new UsageError('- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them');
   }
   const diff = await diffPaths(oldPath, newPath, options, io);
-  const fails = options.failOnRiskier === true && diff.riskier;
+  const fails = options.failOnRiskier === true && (diff.riskier || diff.unread !== undefined);
   return { text: render(diff, mediumOf(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
 }

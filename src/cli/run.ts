@@ -201,7 +201,7 @@ function addDiff(program: Command, { io, load, settle }: Running): void {
   addFormat(addInputOptions(command), 'diff')
     .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
     .option('--prune', 'delete what OLD has and NEW lacks')
-    .option('--fail-on-riskier', `exit ${EXIT.failed} when a rollout gets riskier`)
+    .option('--fail-on-riskier', `exit ${EXIT.failed} when a rollout gets riskier, or a side cannot be read whole`)
     .addHelpText(
       'after',
       example(

@@ -1,5 +1,6 @@
 import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
+import type { Finding } from './finding';
 import type { FORMAT_VERSION, NotPlanned } from './plan-document';
 
 /** Objects of one kind that roll pods out and that no system plans, so that nothing can be said of how they behave. */
@@ -10,6 +11,12 @@ export interface NotCompared extends Omit<NotPlanned, 'count'> {
   readonly new: number;
 }
 
+/** What of each side could not be read, errors `input/unreadable`: what stands there is compared with nothing. */
+export interface Unread {
+  readonly old: readonly Finding[];
+  readonly new: readonly Finding[];
+}
+
 /** What `diff --format json` prints: what a change does, and which rollouts behave otherwise. The schema is `schemas/diff-1.1.json`. */
 export interface PlanDiff extends Behaviour {
   /** The version of this format. */
@@ -18,4 +25,6 @@ export interface PlanDiff extends Behaviour {
   readonly change?: PlannedChange;
   /** What rolls pods out, or decides about it, on either side and is not planned: those of NEW in its order, then those of OLD alone. */
   readonly notPlanned: readonly NotCompared[];
+  /** Absent where both sides were read whole. */
+  readonly unread?: Unread;
 }

@@ -8,11 +8,12 @@ function orderedKind({ apiVersion, kind, old, new: next, reason }: NotCompared) 
 }
 
 /** What `diff --format json` prints: keys in the order of the contract, then `reason` where an entry has one. */
-export function renderDiffJson({ formatVersion, change, notPlanned, ...behaviour }: PlanDiff): string {
+export function renderDiffJson({ formatVersion, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
   return jsonText({
     formatVersion,
     change: change && orderedChange(change),
     ...orderedBehaviour(behaviour),
     notPlanned: notPlanned.map(orderedKind),
+    unread: unread && { old: unread.old, new: unread.new },
   });
 }

@@ -4,15 +4,19 @@ import { paletteOf } from './palette';
 import type { TextOptions } from './text';
 import { behaviourLines } from './text-behaviour';
 import { changeLines } from './text-change';
-import { notComparedLines } from './text-not-planned';
+import { notComparedLines, unreadLines } from './text-not-planned';
 
 /** The difference as a person reads it: what applying NEW does, then each rollout that behaves otherwise, with what it leads to. */
-export function renderDiffText({ change, notPlanned, ...behaviour }: PlanDiff, { colour = false, width }: TextOptions = {}): string {
+export function renderDiffText(
+  { change, notPlanned, unread, ...behaviour }: PlanDiff,
+  { colour = false, width }: TextOptions = {},
+): string {
   const palette = paletteOf(colour);
   const lines = [
     ...(change ? [...changeLines(change, [], palette), ''] : []),
     ...behaviourLines(behaviour, palette),
     ...notComparedLines({ notPlanned }).flatMap((line) => ['', line]),
+    ...unreadLines(unread).flatMap((line) => ['', line]),
   ];
   return fitText(`${lines.join('\n')}\n`, width);
 }

@@ -1,3 +1,4 @@
+import { checkPlanSize } from '../core/given-plan';
 import { madeOf } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
 import type * as PageModule from './html/page';
@@ -15,7 +16,10 @@ import type { SvgOptions } from './svg/plan-svg';
  */
 export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): string {
   const { planSvg } = require('./svg/plan-svg') as typeof SvgModule;
-  return madeOf('renderPlanSvg', 'plans', () => planSvg(plan, options));
+  return madeOf('renderPlanSvg', 'plans', () => {
+    checkPlanSize(plan);
+    return planSvg(plan, options);
+  });
 }
 
 /**
@@ -28,5 +32,8 @@ export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): str
  */
 export function renderPlanHtml(plan: PlanDocument, options: HtmlOptions = {}): string {
   const { planPage } = require('./html/page') as typeof PageModule;
-  return madeOf('renderPlanHtml', 'plans', () => planPage(plan, options));
+  return madeOf('renderPlanHtml', 'plans', () => {
+    checkPlanSize(plan);
+    return planPage(plan, options);
+  });
 }

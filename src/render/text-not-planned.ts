@@ -1,7 +1,9 @@
 import { groupOf } from '../core/manifest';
-import type { NotCompared, PlanDiff } from '../core/plan-diff';
+import type { Finding } from '../core/finding';
+import type { NotCompared, PlanDiff, Unread } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { counted } from '../core/words';
+import { placeText } from './text-findings';
 import { visible } from './visible';
 
 /** `RayClusters`, `Canaries`, `Kafkas`. */
@@ -48,4 +50,16 @@ export function notPlannedLines({ notPlanned }: Pick<PlanDocument, 'notPlanned'>
 /** The same of two sides: `not planned: 9 RayClusters (ray.io; 8 before)`. */
 export function notComparedLines({ notPlanned }: Pick<PlanDiff, 'notPlanned'>): string[] {
   return linesOf(byGroupAndKind(notPlanned));
+}
+
+function unreadLine(side: string, unread: readonly Finding[]): string[] {
+  const [first, ...others] = unread;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` And ${counted(others.length, 'more error')} like it.`;
+  return [visible(`not compared, since ${side} was not read whole: ${placeText(first)}: ${first.message}${more}`)];
+}
+
+/** What could not be read of either side: `not compared, since NEW was not read whole: …`; no line where all was read. */
+export function unreadLines(unread: Unread = { old: [], new: [] }): string[] {
+  return [...unreadLine('OLD', unread.old), ...unreadLine('NEW', unread.new)];
 }

@@ -60,11 +60,40 @@ Deployment shop/web
     ['new and refused', QUOTED, '--fail-on-riskier', 0],
     ['safer', SAFER, '--fail-on-riskier', 0],
     ['unreadable', 'kind: [', '', 0],
-    ['unreadable', 'kind: [', '--fail-on-riskier', 0],
+    ['unreadable', 'kind: [', '--fail-on-riskier', 1],
   ])('a change that is %s (%#) with "%s%s" exits as it should', async (_, yaml, options, exitCode) => {
     expect(await rolloutkit(`diff old.yaml new.yaml ${options}`, { files: { 'old.yaml': WEB, 'new.yaml': yaml } })).toMatchObject({
       exitCode,
       stderr: '',
+    });
+  });
+
+  describe('what cannot be read is compared with nothing, and that is said', () => {
+    const files = { 'old.yaml': WEB, 'new.yaml': 'kind: [' };
+
+    test.each(['text', 'markdown'])('in %s', async (format) => {
+      const { stdout } = await rolloutkit(`diff old.yaml new.yaml --format ${format}`, { files });
+      const shown = stdout.replaceAll(/\s+/g, ' ').replaceAll('&#58;', ':');
+      expect(shown).toContain(
+        'not compared, since NEW was not read whole: new.yaml:1:7: The document that begins at line 1 cannot be read: ',
+      );
+    });
+
+    test('in JSON', async () => {
+      const { stdout } = await rolloutkit('diff old.yaml new.yaml --format json', { files });
+      const { unread } = expectValidDiff(JSON.parse(stdout) as PlanDiff);
+      expect(unread).toMatchObject({ old: [], new: [{ code: 'input/unreadable', source: { file: 'new.yaml', line: 1 } }] });
+    });
+
+    test('where a side is a plan document, too: of what was not read when it was made, and of a file larger than the budget', async () => {
+      const { stdout: old } = await rolloutkit('plan new.yaml --format json', { files });
+      const both = { 'old.json': old, 'new.yaml': `${WEB}${'#'.repeat(1_000_000)}` };
+      const { stdout } = await rolloutkit('diff old.json new.yaml --format json --budget file-megabytes=1', { files: both });
+      const { unread } = expectValidDiff(JSON.parse(stdout) as PlanDiff);
+      expect([unread!.old.map(({ messageId }) => messageId), unread!.new.map(({ messageId }) => messageId)]).toEqual([
+        ['document'],
+        ['file'],
+      ]);
     });
   });
 

@@ -71,6 +71,16 @@ describe('what can’t be compared is refused, with what to write instead', () =
     ],
     ['plan --from mistyped.json web.yaml', 'rollouts[0].findings is 1, which is not a list'],
     ['diff listed.json web.yaml', 'rollouts[0] is null, which is not a map'],
+    [
+      'diff plan.json deep.json',
+      'deep.json is not a plan document as plan --format json prints it: it contains itself, or is nested more than 2000 levels deep',
+    ],
+    ['diff bare.json plan.json', 'bare.json is not a plan document as plan --format json prints it: it has no notPlanned'],
+    [
+      'diff plan.json kindless.json',
+      'kindless.json is not a plan document as plan --format json prints it: notPlanned[0] has no apiVersion',
+    ],
+    ['plan --from told.json web.yaml', 'told.json is not a plan document as plan --format json prints it: findings[0] has no message'],
   ])('rolloutkit %s', async (command, reason) => {
     const files = {
       'web.yaml': WEB,
@@ -79,6 +89,15 @@ describe('what can’t be compared is refused, with what to write instead', () =
       'torn.json': JSON.stringify(TORN),
       'mistyped.json': JSON.stringify({ ...TORN, rollouts: [{ ...TORN.rollouts[0], findings: 1 }] }),
       'listed.json': JSON.stringify({ ...TORN, rollouts: [null] }),
+      'deep.json': `{"formatVersion": "1.1", "rollouts": [], "findings": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      'bare.json': JSON.stringify({ formatVersion: '1.1', rollouts: [], findings: [] }),
+      'kindless.json': JSON.stringify({ formatVersion: '1.1', rollouts: [], findings: [], notPlanned: [{}] }),
+      'told.json': JSON.stringify({
+        formatVersion: '1.1',
+        rollouts: [],
+        notPlanned: [],
+        findings: [{ code: 'a/b', severity: 'error', path: '' }],
+      }),
     };
     const { exitCode, stdout, stderr } = await rolloutkit(command, { files });
 

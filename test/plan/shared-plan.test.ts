@@ -1,0 +1,36 @@
+import { diffPlans, OptionError, planManifests, renderPlanHtml, renderPlanSvg } from 'rolloutkit/plan';
+import type { PlanDocument } from 'rolloutkit/plan';
+
+const PLAN = planManifests([]);
+
+/** A list in which the same value stands in 2 to the power of so many places. */
+function inManyPlaces(levels: number): readonly unknown[] {
+  let value: readonly unknown[] = ['x'];
+  for (let level = 0; level < levels; level++) value = [value, value];
+  return value;
+}
+
+function planWith(rollouts: unknown): PlanDocument {
+  return { ...PLAN, rollouts } as unknown as PlanDocument;
+}
+
+const LARGE = planWith(inManyPlaces(30));
+const DEEP = planWith(Array.from({ length: 3_000 }).reduce((inner) => [inner], 'x'));
+
+describe('a plan of a program that would keep its reader busy without end is refused', () => {
+  test.each<[string, () => unknown]>([
+    ['diffPlans', () => diffPlans(LARGE, PLAN)],
+    ['diffPlans', () => diffPlans(PLAN, LARGE)],
+    ['renderPlanSvg', () => renderPlanSvg(LARGE)],
+    ['renderPlanHtml', () => renderPlanHtml(LARGE)],
+  ])('%s (%#) of 2^30 values that are one', (name, work) => {
+    expect(work).toThrow(OptionError);
+    expect(work).toThrow(
+      `${name} takes plans as rolloutkit and YAML give them: "holds more than 50000000 values, each counted wherever it stands"`,
+    );
+  });
+
+  test('and one that is too deep', () => {
+    expect(() => diffPlans(DEEP, PLAN)).toThrow(/"contains itself, or is nested more than 2000 levels deep"/);
+  });
+});
