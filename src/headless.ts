@@ -11,7 +11,7 @@ export { OptionError } from './core/option-error';
 export { InventoryError } from './systems/fleet/inventory';
 export { CapacityError } from './cluster/room/capacity';
 export { VersionError } from './core/versions';
-export type { NotCompared, PlanDiff } from './core/plan-diff';
+export type { NotCompared, PlanDiff, Unread } from './core/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
 export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';
 
