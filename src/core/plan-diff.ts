@@ -13,7 +13,9 @@ export interface NotCompared extends Omit<NotPlanned, 'count'> {
 
 /** What of each side could not be read, errors `input/unreadable`: what stands there is compared with nothing. */
 export interface Unread {
+  /** Of OLD. */
   readonly old: readonly Finding[];
+  /** Of NEW. */
   readonly new: readonly Finding[];
 }
 
