@@ -367,8 +367,18 @@ var routers = []fields{
 	{"alb": fields{"ingress": "ingress", "servicePort": 80}},
 }
 
-// routerCases are the canaries with a router among such Rollouts, each with another router than nginx.
-func routerCases() []any {
+// moreRouters run on fakes as well.
+var moreRouters = []fields{
+	{"traefik": fields{"weightedTraefikServiceName": "mesh"}},
+	{"apisix": fields{"route": fields{"name": "mesh"}}},
+}
+
+func routerCases() []any { return casesWith(routers) }
+
+func moreRouterCases() []any { return casesWith(moreRouters) }
+
+// casesWith are the canaries with a router among such Rollouts, each with another router than nginx.
+func casesWith(routers []fields) []any {
 	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 4))))
 	cases := []any{}
 	for count := recording.NumberOf("CASES", 600); len(cases) < count; {

@@ -86,6 +86,27 @@ func virtualService() *unstructured.Unstructured {
 	}}
 }
 
+// traefikService is Traefik's, with both services.
+func traefikService() *unstructured.Unstructured {
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "traefik.io/v1alpha1",
+		"kind":       "TraefikService",
+		"metadata":   map[string]any{"name": "mesh", "namespace": namespace},
+		"spec":       map[string]any{"weighted": map[string]any{"services": []any{map[string]any{"name": "one"}, map[string]any{"name": "two"}}}},
+	}}
+}
+
+// apisixRoute is APISIX's, with a rule to both services.
+func apisixRoute() *unstructured.Unstructured {
+	backends := []any{map[string]any{"serviceName": "one"}, map[string]any{"serviceName": "two"}}
+	return &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "apisix.apache.org/v2",
+		"kind":       "ApisixRoute",
+		"metadata":   map[string]any{"name": "mesh", "namespace": namespace},
+		"spec":       map[string]any{"http": []any{map[string]any{"name": "mesh", "backends": backends}}},
+	}}
+}
+
 func newWorld(ro *v1alpha1.Rollout) *world {
 	w := &world{now: time.Unix(1_700_000_000, 0), ready: map[string]int32{}}
 	timeutil.SetNowTimeFunc(func() time.Time { return w.now })
@@ -96,7 +117,7 @@ func newWorld(ro *v1alpha1.Rollout) *world {
 	w.informers = kubeinformers.NewSharedInformerFactory(w.kube, 0)
 	virtualServices, destinationRules := istioutil.GetIstioVirtualServiceGVR(), istioutil.GetIstioDestinationRuleGVR()
 	lists := map[schema.GroupVersionResource]string{virtualServices: "VirtualServiceList", destinationRules: "DestinationRuleList"}
-	dynamic := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), lists, virtualService())
+	dynamic := dynamicfake.NewSimpleDynamicClientWithCustomListKinds(runtime.NewScheme(), lists, virtualService(), traefikService(), apisixRoute())
 	dynamicInformers := dynamicinformer.NewDynamicSharedInformerFactory(dynamic, 0)
 	wrapper, err := ingressutil.NewIngressWrapper(ingressutil.IngressModeNetworking, w.kube, w.informers)
 	if err != nil {

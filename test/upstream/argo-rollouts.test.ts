@@ -57,6 +57,7 @@ const RECORDINGS = [
   ['argo-rollouts-changes-1.8', '1.8.3'],
   ['argo-rollouts-changes-1.10', '1.10.2'],
   ['argo-rollouts-routers', '1.9.1'],
+  ['argo-rollouts-more-routers-1.10', '1.10.2'],
 ] as const;
 
 test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {
