@@ -1,17 +1,20 @@
 import * as fc from 'fast-check';
+import { parseAllDocuments } from 'yaml';
 import { byChoice, edited, set } from '../../src/core/advice';
 import type { Advice, EditedObject } from '../../src/core/advice';
 import { adviceOf } from '../../src/core/finding';
-import type { Finding, Severity } from '../../src/core/finding';
+import type { AnyRule, Finding, Severity } from '../../src/core/finding';
 import { at, fieldPathParts } from '../../src/core/field-path';
 import type { FieldPath } from '../../src/core/field-path';
-import { valueAt } from '../../src/core/manifest';
+import { isFields, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { RULES } from '../../src/plan/registry';
 
 /** Objects of which the first is the workload that rolls out. */
 type Objects = readonly [Manifest, ...Manifest[]];
+
+type Versions = Readonly<Record<string, string>>;
 
 /** A finding, what it is of, and what to write. */
 interface Step {
@@ -26,13 +29,13 @@ function rank({ severity }: Finding): number {
   return WORST_FIRST.indexOf(severity);
 }
 
-function planOf(objects: Objects) {
-  return planManifests(objects);
+function planOf(objects: Objects, versions: Versions) {
+  return planManifests(objects, { versions });
 }
 
 /** All that is said, each with the object that it is of: of an InferenceService in each of its components. What is of no rollout is of the ConfigMap that it names, else of the first object. */
-function foundIn(objects: Objects): readonly Pick<Step, 'finding' | 'of'>[] {
-  const { findings, rollouts } = planOf(objects);
+function foundIn(objects: Objects, versions: Versions): readonly Pick<Step, 'finding' | 'of'>[] {
+  const { findings, rollouts } = planOf(objects, versions);
   const first = { kind: objects[0].kind, name: objects[0].metadata!.name! };
   return [
     ...findings.map((finding) => ({
@@ -43,12 +46,12 @@ function foundIn(objects: Objects): readonly Pick<Step, 'finding' | 'of'>[] {
   ];
 }
 
-function findingsOf(objects: Objects): readonly Finding[] {
-  return foundIn(objects).map(({ finding }) => finding);
+function findingsOf(objects: Objects, versions: Versions): readonly Finding[] {
+  return foundIn(objects, versions).map(({ finding }) => finding);
 }
 
 function rolloutOf(objects: Objects) {
-  return planOf(objects).rollouts[0]!;
+  return planOf(objects, {}).rollouts[0]!;
 }
 
 /** A finding but for its values and its field, which a step changes where something stays wrong: each rule says one thing of one workload. */
@@ -80,8 +83,8 @@ const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>
 };
 
 /** What can be written about the findings of a rollout, the worst first. */
-function stepsFor(objects: Objects): Step[] {
-  const steps = foundIn(objects).flatMap(({ finding, of }) => {
+function stepsFor(objects: Objects, versions: Versions = {}): Step[] {
+  const steps = foundIn(objects, versions).flatMap(({ finding, of }) => {
     const rule = RULES.find(({ code }) => code === finding.code)!;
     const advice = adviceOf(rule, finding) ?? BY_HAND[thing(finding)]?.(finding);
     return advice && advice.edits.length > 0 ? [{ finding, of, advice }] : [];
@@ -116,32 +119,36 @@ function storedReplicas(before: Objects, after: Objects, { first = [] }: Advice,
   return wasApplied ? 1 : running;
 }
 
-function replicasOf(objects: Objects): number {
-  const simulation = planOf(objects).rollouts[0]?.simulation ?? null;
+function replicasOf(objects: Objects, versions: Versions): number {
+  const simulation = planOf(objects, versions).rollouts[0]?.simulation ?? null;
   if (simulation === null) return 0;
   if ('replicas' in simulation) return simulation.replicas;
   return 'nodes' in simulation ? simulation.nodes : 0;
 }
 
+/** What was followed on some walk. */
+const FOLLOWED = new Set<string>();
+
 /** Follows the advice of the worst finding until there is none left that can be followed; says what went wrong on the way. */
-function walk(start: Objects): string[] {
+function walk(start: Objects, versions: Versions = {}): string[] {
   let objects = start;
   for (let length = 0; length < 12; length++) {
-    const [step] = stepsFor(objects);
+    const [step] = stepsFor(objects, versions);
     if (!step) return [];
     const { finding, advice } = step;
     const next = followed(objects, step);
-    const known = new Set(findingsOf(objects).map(thing));
-    const left = findingsOf(next);
+    FOLLOWED.add(thing(finding));
+    const known = new Set(findingsOf(objects, versions).map(thing));
+    const left = findingsOf(next, versions);
     const worse = left
       .filter((other) => rank(other) <= rank(finding) && !known.has(thing(other)) && !isItsPrice(finding, other))
       .map(thing);
     if (worse.length > 0) return [`the help of ${thing(finding)} leads to ${worse.join(', ')}`];
     const count = (findings: readonly Finding[]) => findings.filter((other) => thing(other) === thing(finding)).length;
-    if (count(left) >= count(findingsOf(objects))) return [`the help of ${thing(finding)} leaves it`];
-    const planned = replicasOf(objects);
+    if (count(left) >= count(findingsOf(objects, versions))) return [`the help of ${thing(finding)} leaves it`];
+    const planned = replicasOf(objects, versions);
     const isApps = objects[0].apiVersion === 'apps/v1' && objects[0].kind !== 'DaemonSet';
-    const stored = isApps ? storedReplicas(objects, next, advice, planned) : replicasOf(next);
+    const stored = isApps ? storedReplicas(objects, next, advice, planned) : replicasOf(next, versions);
     if (stored < planned) return [`the help of ${thing(finding)} leaves ${stored} of ${planned} pods`];
     objects = next;
   }
@@ -730,3 +737,185 @@ test.each(RULES.map((rule) => [rule.code, rule] as const))(
     }
   },
 );
+
+/** The versions that an example of a page is for: `# rolloutkit plan --versions kserve=0.20 model.yaml`. */
+function versionsOf(example: string): Versions {
+  const [, given = ''] = /^# rolloutkit plan .*--versions (\S+)/.exec(example) ?? [];
+  return Object.fromEntries(given.split(',').flatMap((pair) => (pair === '' ? [] : [pair.split('=') as [string, string]])));
+}
+
+/** The objects of an example, the first of those that the rule is about in front; none for an example that is no Kubernetes object. */
+function exampleObjects(example: string, code: string, versions = versionsOf(example)): Objects | undefined {
+  const values = parseAllDocuments(example).map((document) => document.toJS() as unknown);
+  const objects = values.filter((value): value is Manifest => isFields(value) && typeof value.kind === 'string');
+  const about = planManifests(objects, { versions }).rollouts.find(({ findings }) => findings.some((one) => one.code === code));
+  const first =
+    objects.find(({ kind, metadata }) => kind === about?.resource.kind && (metadata?.name ?? '') === about.resource.name) ?? objects[0];
+  return first && [first, ...objects.filter((each) => each !== first)];
+}
+
+/** The messages of a rule whose samples advise to write something. */
+function messagesWithEdits(rule: AnyRule): string[] {
+  const path = 'spec.strategy.rollingUpdate.maxUnavailable';
+  return Object.entries(rule.messages).flatMap(([messageId, { sample, variants = [] }]) => {
+    const finding = { code: rule.code, severity: 'info' as const, messageId, path, message: '' };
+    const advises = [sample, ...variants].some((data) => (adviceOf(rule, { ...finding, data: data as never })?.edits.length ?? 0) > 0);
+    return advises ? [`${rule.code} ${messageId}`] : [];
+  });
+}
+
+describe('the same holds for the example of each page', () => {
+  // Its example is no whole Deployment: what is refused as a kind hides what is missing.
+  const ADVISED = RULES.filter((rule) => rule.code !== 'kubernetes/removed-api' && messagesWithEdits(rule).length > 0);
+
+  test.each(ADVISED.map((rule) => [rule.code, rule] as const))('%s', (code, { example }) => {
+    const objects = exampleObjects(example, code);
+    expect(objects && walk(objects, versionsOf(example))).toEqual([]);
+  });
+});
+
+/** A workload of apps/v1 whose pods are ready when they say so. */
+function appsText(kind: string, spec: string, name = 'web', pods = ''): string {
+  const container = `{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}}${pods}}`;
+  return `apiVersion: apps/v1
+kind: ${kind}
+metadata: {name: ${name}}
+spec: {selector: {matchLabels: {app: ${name}}}, ${spec}, template: {metadata: {labels: {app: ${name}, tier: front}}, spec: {containers: [${container}]}}}
+`;
+}
+
+const LEADERS = `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: {name: web}
+spec:
+  leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {containers: [{name: web, image: "web:1"}]}}}
+`;
+
+const RAY = (apiVersion: string, upgrade: string) => `apiVersion: ${apiVersion}
+kind: RayService
+metadata: {name: web}
+spec:
+  ${upgrade}
+  serveConfigV2: "applications: []"
+  rayClusterConfig:
+    rayVersion: 2.52.0
+    enableInTreeAutoscaling: true
+    headGroupSpec: {template: {spec: {containers: [{name: head, image: "rayproject/ray:2.52.0"}]}}}
+`;
+
+/** Objects about which something is said that no setting above and no page leads to. */
+const STARTS: readonly (readonly [said: string, yaml: string, versions?: Versions])[] = [
+  ['kubernetes/removed-api notServed', appsText('Deployment', 'replicas: 3').replace('apps/v1', 'extensions/v1beta1')],
+  [
+    'kubernetes/pdb-broken-by-rollout together',
+    `${appsText('Deployment', 'replicas: 4, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}')}---
+${appsText('Deployment', 'replicas: 4, strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}', 'api')}---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: both}
+spec: {minAvailable: 7, selector: {matchLabels: {tier: front}}}
+`,
+  ],
+  [
+    'kubernetes/quoted-integer number',
+    appsText('StatefulSet', 'serviceName: web, replicas: 3, updateStrategy: {rollingUpdate: {partition: "0"}}'),
+  ],
+  [
+    'kubernetes/rwo-volume-surge neverMounted',
+    `${appsText('Deployment', 'replicas: 1').replace('containers:', 'volumes: [{name: data, persistentVolumeClaim: {claimName: web}}], containers:')}---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: web}
+spec: {accessModes: [ReadWriteOncePod]}
+`,
+  ],
+  [
+    'kubernetes/hpa-owns-replicas switchedOff',
+    `${appsText('Deployment', 'replicas: 0')}---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec: {minReplicas: 2, maxReplicas: 8, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+`,
+  ],
+  [
+    'kubernetes/outage together',
+    appsText('StatefulSet', 'serviceName: web, replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 3}}'),
+    { kubernetes: '1.37' },
+  ],
+  [
+    'kubernetes/progress-deadline-too-short minReady',
+    appsText('Deployment', 'replicas: 4, minReadySeconds: 120').replace(
+      'labels: {app: web, ',
+      'annotations: {rolloutkit/startup-seconds: "500"}, labels: {app: web, ',
+    ),
+  ],
+  [
+    'kubernetes/progress-deadline-too-short probe',
+    appsText('Deployment', 'replicas: 4', 'web', ', startupProbe: {tcpSocket: {port: 80}, periodSeconds: 10, failureThreshold: 90}'),
+  ],
+  [
+    'kserve/llm-limits-at-one-replica surgeRequired',
+    `apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceService
+metadata: {name: web}
+spec:
+  model: {uri: "hf://facebook/opt-125m"}
+  replicas: 4
+  rolloutStrategy: {maxUnavailable: 50%}
+  parallelism: {pipeline: 2}
+  template: {containers: [{name: main, image: "vllm:1"}]}
+  worker: {containers: [{name: main, image: "vllm:1"}]}
+`,
+    { kserve: '0.21' },
+  ],
+  [
+    'kuberay/step-exceeds-surge capped',
+    RAY(
+      'ray.io/v1',
+      'upgradeStrategy: {type: NewClusterWithIncrementalUpgrade, clusterUpgradeOptions: {gatewayClassName: istio, maxSurgePercent: 20, stepSizePercent: 40, intervalSeconds: 10}}',
+    ),
+    { kuberay: '1.6' },
+  ],
+  ['kuberay/ray-cluster-spec noStartParams', RAY('ray.io/v1alpha1', 'excludeHeadPodFromServeSvc: false')],
+  [
+    'lws/stands-still refused',
+    `${LEADERS}  replicas: 3
+  rolloutStrategy: {type: RollingUpdate, rollingUpdateConfiguration: {maxSurge: 1, maxUnavailable: 0}}
+`,
+    { lws: '0.8', kubernetes: '1.37' },
+  ],
+  [
+    'lws/outage outage',
+    `${LEADERS}  replicas: 3
+  rolloutStrategy: {type: RollingUpdate, rollingUpdateConfiguration: {maxUnavailable: 3}}
+`,
+    { kubernetes: '1.37' },
+  ],
+];
+
+test.each(STARTS.map(([said, yaml, versions = {}]) => ({ said, yaml, versions })))(
+  'the same holds from $said',
+  ({ said, yaml, versions }) => {
+    const [code] = said.split(' ');
+    const objects = exampleObjects(yaml, code!, versions)!;
+    expect(stepsFor(objects, versions).map(({ finding }) => thing(finding))).toContain(said);
+    expect(walk(objects, versions)).toEqual([]);
+  },
+);
+
+/** What no walk can follow, and why. */
+const NOT_FOLLOWED: Readonly<Record<string, string>> = {
+  'kserve/config-not-standard leavesMode': 'a construct says it of a platform, and no plan of objects does',
+  'kserve/multinode-strategy-escapes-override otherType': 'the same edit mends kserve/multinode-head-not-overridden, which is said before',
+  'kserve/multinode-strategy-escapes-override noType': 'the same edit mends kserve/multinode-head-not-overridden, which is said before',
+  'argo-rollouts/restart outage': 'it is said of a change alone',
+  'lws/waits-for-groups waits': 'it is said of a change alone, from where the groups stand',
+};
+
+// It asks the tests above, so it can't be run by itself.
+test('whatever a rule advises to write was followed on some walk, or says why not', () => {
+  const advised = RULES.flatMap(messagesWithEdits);
+  expect(advised.filter((said) => !FOLLOWED.has(said) && !Object.hasOwn(NOT_FOLLOWED, said))).toEqual([]);
+  expect(Object.keys(NOT_FOLLOWED).filter((said) => !advised.includes(said))).toEqual([]);
+});
