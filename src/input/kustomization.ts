@@ -15,9 +15,19 @@ export interface Kustomization {
   readonly changes: boolean;
   /** Is it no whole, but a part of whatever takes it in? */
   readonly isComponent: boolean;
+  /** Does it change objects and hold none, so that another program has to hand them to it, as Fleet does with what a chart renders? */
+  readonly patchesAlone: boolean;
 }
 
-const NOTHING: Kustomization = { patches: [], takesElsewhere: false, takes: [], resources: [], changes: false, isComponent: false };
+const NOTHING: Kustomization = {
+  patches: [],
+  takesElsewhere: false,
+  takes: [],
+  resources: [],
+  changes: false,
+  isComponent: false,
+  patchesAlone: false,
+};
 
 /** Fields by which pods become others than the files say. What labels, images and generated ConfigMaps are decides about no rollout here. */
 const CHANGES: readonly string[] = [
@@ -32,6 +42,9 @@ const CHANGES: readonly string[] = [
   'helmCharts',
   'helmChartInflationGenerator',
 ];
+
+/** Fields by which a kustomization makes objects of its own. */
+const MAKES: readonly string[] = ['generators', 'helmCharts', 'helmChartInflationGenerator', 'configMapGenerator', 'secretGenerator'];
 
 const MANIFEST_FILE = /\.(?:yaml|yml|json)$/;
 
@@ -55,14 +68,16 @@ export function readKustomization(text: string): Kustomization {
     for (const chunk of documents.chunks()) {
       const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (!isFields(value)) continue;
+      const names = (fields: readonly string[]) => fields.some((field) => listAt(value, field).length > 0);
       const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));
       return {
         patches: patchFiles(value),
         takesElsewhere: taken.some(isElsewhere),
         takes: taken,
         resources: strings(listAt(value, 'resources')),
-        changes: CHANGES.some((field) => listAt(value, field).length > 0),
+        changes: names(CHANGES),
         isComponent: value.kind === 'Component',
+        patchesAlone: names(CHANGES) && taken.length === 0 && !names(MAKES),
       };
     }
   } catch {

@@ -3,6 +3,7 @@ import { matchesPattern } from '../core/path-pattern';
 import { withoutEnd } from '../core/text-end';
 import type { Unit } from '../core/unit';
 import { isChainsawTest, isExpectationByName, isOfClusterTest, readChainsawTest } from './cluster-tests';
+import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
 
@@ -23,8 +24,8 @@ export interface FilePlace {
   readonly unit: Unit;
   /** The folder of the Helm chart whose template it is, as reached from the PATH given: of a chart within a chart the outer one. */
   readonly chart?: string;
-  /** The folder of the kustomization that it is, as reached from the PATH given, where its files do not say what comes of it. */
-  readonly unbuilt?: string;
+  /** The kustomization that it is, where its files do not say what comes of it. */
+  readonly unbuilt?: KustomizationData;
   /** Does a kustomization, or a test of chainsaw, name it as a patch? */
   readonly isPatch: boolean;
   /** Does it hold values for the templates of the Helm chart around it? */
@@ -83,13 +84,13 @@ function outermost(chart: string, charts: ReadonlySet<string>): string {
 }
 
 /** The folders of kustomizations whose files do not say what comes of them, and that no other one takes in. */
-function unbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlySet<string> {
+function unbuiltFolders(kustomizations: ReadonlyMap<string, Kustomization>): ReadonlyMap<string, Kustomization> {
   const taken = new Set<string>();
   for (const [folder, { takes }] of kustomizations) for (const path of takes) taken.add(withoutEndSlashes(inFolder(folder, path)));
   const whole = [...kustomizations].filter(
     ([folder, { takesElsewhere, changes, isComponent }]) => (takesElsewhere || changes) && !isComponent && !taken.has(folder),
   );
-  return new Set(whole.map(([folder]) => folder));
+  return new Map(whole);
 }
 
 /**
@@ -156,11 +157,12 @@ export function layoutOf(
   return (file) => {
     const folders = foldersOf(file);
     const around = folders.find((folder) => charts.has(folder));
+    const kustomization = KUSTOMIZATION.test(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
       ...(chart !== undefined && { chart: shown(outermost(chart, charts)) }),
-      ...(KUSTOMIZATION.test(posix.basename(file)) && unbuilt.has(folders[0]!) && { unbuilt: shown(folders[0]!) }),
+      ...(kustomization && { unbuilt: { folder: shown(folders[0]!), ...(kustomization.patchesAlone && { patchesAlone: true }) } }),
       isPatch: patches.has(file),
       isValues: around !== undefined && VALUES.test(around === '' ? file : file.slice(around.length + 1)),
       isExpectation: isExpectationByName(posix.basename(file)) || expectations.has(file),

@@ -4,6 +4,7 @@ import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-ren
 import type { Unit } from '../core/unit';
 import { markerText } from './bounded-file';
 import type { FoundFile, GivenPath } from './found-file';
+import { readKustomization } from './kustomization';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
 export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -38,18 +39,20 @@ const HELM: Renderer = {
   ],
 };
 
-/** Neither is a whole: what uses it renders it. */
-const COMPONENT = /^kind:\s*["']?Component\b/m;
 const LIBRARY = /^type:\s*["']?library\b/m;
 
 function markerIn({ id }: Unit, { markers }: Renderer): string | undefined {
   return markers.map((name) => `${id}/${name}`).find((path) => existsSync(path));
 }
 
-/** Is a folder a component of kustomize, or a library chart of Helm? */
+/** Is a folder no whole, so that what uses it renders it: a component of kustomize, patches of what another program renders, or a library chart of Helm? */
 function isPart(unit: Unit, renderer: Renderer): boolean {
   const marker = markerIn(unit, renderer);
-  return marker !== undefined && (renderer === HELM ? LIBRARY : COMPONENT).test(markerText(marker) ?? '');
+  if (marker === undefined) return false;
+  const text = markerText(marker) ?? '';
+  if (renderer === HELM) return LIBRARY.test(text);
+  const { isComponent, patchesAlone } = readKustomization(text);
+  return isComponent || patchesAlone;
 }
 
 /** A folder as a program is told it, which would take `-x` for an option. */

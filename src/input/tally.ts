@@ -39,7 +39,7 @@ export class Tally {
   /** Only what is found in a folder is the business of the kustomization there. */
   addKustomization(file: string, place: FilePlace | undefined, given: GivenPath | undefined): void {
     if (place?.unbuilt === undefined || given?.as !== 'folder') return;
-    this.kustomizations.push(kustomizationFinding({ folder: place.unbuilt }, file));
+    this.kustomizations.push(kustomizationFinding(place.unbuilt, file));
   }
 
   /** A path of which nothing was read is a folder without manifests. */

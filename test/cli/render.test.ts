@@ -192,6 +192,25 @@ describe('a kustomization that is not built', () => {
     ]);
   });
 
+  test('holds nothing itself, and no program is run for it: Fleet patches with it what a chart renders', async () => {
+    const alone = { 'app/prod/kustomization.yaml': 'patchesStrategicMerge: [replicas.yaml]\n', 'app/prod/replicas.yaml': PATCH };
+    for (const args of ['app', 'app --render']) {
+      expect(await planned(args, { kustomize: FAILS }, alone)).toEqual({
+        names: [],
+        findings: [
+          {
+            code: 'input/kustomization',
+            severity: 'info',
+            messageId: 'notBuilt',
+            data: { folder: 'app/prod', patchesAlone: true },
+            file: 'app/prod/kustomization.yaml',
+          },
+        ],
+        stderr: '',
+      });
+    }
+  });
+
   test('is never green by itself', async () => {
     expect(await unbuilt('app/overlays/prod')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/prod' } }]);
     expect(await unbuilt('app/overlays/dev')).toMatchObject([{ code: 'input/kustomization', data: { folder: 'app/overlays/dev' } }]);

@@ -3,9 +3,11 @@ import { message, rule } from '../finding';
 import type { Finding } from '../finding';
 import { SOUND_DEPLOYMENT } from './examples';
 
-interface KustomizationData {
+export interface KustomizationData {
   /** The folder of the kustomization, as reached from the PATH given. */
   readonly folder: string;
+  /** Does it change objects and hold none, so that it can't be built by itself? */
+  readonly patchesAlone?: true;
 }
 
 /** A kustomization that is not built. */
@@ -36,10 +38,16 @@ spec:
 ${SOUND_DEPLOYMENT}`,
   messages: {
     notBuilt: message<KustomizationData>({
-      text: ({ folder }) =>
-        `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
-      help: ({ folder }) => `Plan what it comes to: kustomize build ${folder} | rolloutkit check -, or --render`,
+      text: ({ folder, patchesAlone }) =>
+        patchesAlone
+          ? `${folder} is a kustomization that holds nothing itself and changes what another program renders, such as a chart of Fleet: its patches are not planned.`
+          : `${folder} is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.`,
+      help: ({ folder, patchesAlone }) =>
+        patchesAlone
+          ? 'Plan what that program comes to with them; kustomize alone has nothing to patch.'
+          : `Plan what it comes to: kustomize build ${folder} | rolloutkit check -, or --render`,
       sample: { folder: 'overlays/prod' },
+      variants: [{ folder: 'overlays/prod', patchesAlone: true }],
     }),
   },
 });
