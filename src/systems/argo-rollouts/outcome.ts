@@ -29,7 +29,7 @@ export function argoRolloutOutcome(query: RolloutQuery, { peakPods, waves }: Arg
  * and aborts the rollout with progressDeadlineAbort alone; the pods of the first row are broken by then.
  */
 export function argoRolloutDuration(
-  { replicas, waves, elided = 0, waitSeconds, halted }: ArgoRolloutSimulation,
+  { replicas, waves, elided = 0, waitSeconds, halted, takenBack }: ArgoRolloutSimulation,
   { startup, minReady }: PodSeconds,
   deadline: number,
   room?: RoomDelay,
@@ -43,6 +43,7 @@ export function argoRolloutDuration(
     lowerBoundSeconds: total,
     expectedSeconds: isOpen || room?.deadlocks ? null : total,
     abortSeconds: deadline,
-    blastRadius: waves.find(({ newPods }) => newPods > 0)?.newPods ?? 0,
+    // Of the stable version that comes back most pods run already.
+    blastRadius: takenBack === undefined ? (waves.find(({ newPods }) => newPods > 0)?.newPods ?? 0) : waves[0]!.total - waves[0]!.available,
   };
 }

@@ -87,7 +87,8 @@ describe('a canary without a router, one of whose four pods is new,', () => {
   });
 
   test('that gets the stable version again passes no step', () => {
-    const { plan, rows, startsAtRest } = changed(live(CANARY), rollout('web:1', CANARY));
+    const old = live(CANARY);
+    const { plan, rows, startsAtRest } = changed(old, rollout('web:1', CANARY));
     expect(startsAtRest).toBe(false);
     expect(rows).toEqual(['2 | 4 1 4 ready', '2 | 4 0 4']);
     const [planned] = plan.rollouts;
@@ -95,6 +96,11 @@ describe('a canary without a router, one of whose four pods is new,', () => {
     expect(planned!.simulation).not.toHaveProperty('abort');
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
     expect(plan.change.summary).toMatchObject({ podsReplaced: 1 });
+    // The one pod of the stable version that was gone.
+    expect(expectValidPlan(planChange(old, [rollout('web:1', CANARY)], { startupSeconds: 20 })).rollouts[0]!.duration).toMatchObject({
+      lowerBoundSeconds: 20,
+      blastRadius: 1,
+    });
     expect(planned!.back).toEqual({ works: true, message: 'apply OLD again: it goes through all steps from the first' });
     expect(renderPlanText(plan)).toContain('back to the stable version, without its steps: 1 pod of the other go');
   });
