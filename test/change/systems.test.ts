@@ -78,6 +78,20 @@ describe('InferenceServices', () => {
     expect(told([service({}, off), runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
       'InferenceService iris held by ClusterServingRuntime sk',
     );
+    const live = { ...service({}, off), status: { conditions: [{ type: 'Ready', status: 'False' }] } };
+    expect(told([live, runtime('sk:1')], [service({}, off), runtime('sk:2')])[0]).toBe(
+      'InferenceService iris roll by ClusterServingRuntime sk',
+    );
+  });
+
+  test('are refused by the controller where the model is named twice, and their pods stay', () => {
+    const storage = { storageUri: 's3://models/iris', storage: { key: 's3', path: 'iris' } };
+    const next = service({ model: { modelFormat: { name: 'sklearn' }, runtime: 'sk', ...storage } });
+    const { change } = planChange([service(), runtime('sk:1')], [next, runtime('sk:1')]);
+    expect(change.objects[0]).toMatchObject({
+      effect: 'refused',
+      refusal: { path: 'spec.predictor.model', message: 'must provide only one of storageUri and storage.path' },
+    });
   });
 
   const config = (data: Readonly<Record<string, object | string>>) => ({

@@ -1,7 +1,7 @@
 import type { InContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
 import { spelledPods } from '../../workloads/pod/spelled-pods';
-import { annotationOf, fieldsAt, isFields, isManifest } from '../../core/manifest';
+import { annotationOf, fieldsAt, isFields, isManifest, listAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -13,6 +13,7 @@ import { addedBy, podSpecOf, withPullPolicies, workerOfRuntime } from './pod-tem
 import { controllerStrategy } from './precedence';
 import { runtimeInView, runtimeProblem } from './runtime';
 import { isStopped, modelOf, readService, withModel } from './service';
+import { storageProblem } from './storage';
 import type { Service } from './service';
 import type { DeploymentMode, PlatformConfig } from './types';
 
@@ -165,6 +166,12 @@ function configOf({ platform: { source } }: Side): readonly Manifest[] {
   return isManifest(source) ? [source] : [];
 }
 
+/** Does a live service say that it is not Ready? Of a manifest nothing is known. Source: controller.go `Reconcile`, `isvc.Status.IsReady()`. */
+function isNotReady({ service }: Side): boolean {
+  const conditions = listAt(service.object, 'status', 'conditions').filter(isFields);
+  return conditions.length > 0 && !conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+}
+
 function componentEffect(component: string, old: Side, next: Side, isSame: TemplateEquality): SystemEffect {
   const before = old.deployments.find((deployment) => deployment.component === component);
   const after = next.deployments.find((deployment) => deployment.component === component);
@@ -174,7 +181,7 @@ function componentEffect(component: string, old: Side, next: Side, isSame: Templ
   if (!before || !after) return { component, effect: replicas.old === replicas.next ? 'none' : 'scale', replicas };
   const rolls = !samePods(podInputs(old, before, old.podConfig), podInputs(next, after, next.podConfig), isSame);
   // While it is Ready the controller turns back at once: nothing of the service is rolled out, and neither runtime nor ConfigMap changes that.
-  const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF) === 'true';
+  const isOff = annotationOf(next.service.object, AUTO_UPDATE_OFF) === 'true' && !isNotReady(old);
   const isScaled = replicas.old !== replicas.next && next.mode === 'Standard';
   const isSet = hasNewDefaults(old, next, before, after);
   const causes = rolls ? causesOf(old, next, after, isSame) : isSet && !isScaled ? configOf(next) : [];
@@ -241,7 +248,7 @@ export function serviceEffects(old: InContext, next: InContext, reader: Platform
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];
   // Without its runtime in view nobody knows what the pods are made of.
   if (before.runtime && !after.runtime && modelOf(after.service.predictor)) return [{ effect: 'unknown' }];
-  const problem = runtimeProblem(after.service, after.runtime);
+  const problem = runtimeProblem(after.service, after.runtime) ?? storageProblem(after.service);
   if (problem !== undefined) {
     const isOwn = !isStoredAlike(before.service.object, after.service.object);
     return isOwn ? [{ effect: 'refused', refusal: { path: 'spec.predictor.model', message: problem } }] : [];

@@ -3,7 +3,15 @@ import type { FieldPath } from '../../core/field-path';
 import { valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { MountedClaim } from '../../cluster/workload';
-import { modelFieldOf } from './service';
+import { modelFieldOf, modelOf } from './service';
+import type { Service } from './service';
+
+/** Why the controller reconciles no predictor that names its model twice; undefined where it does. Source: KServe v0.17.0 components/predictor.go, `addStorageInitializerAnnotations`. */
+export function storageProblem({ predictor }: Service): string | undefined {
+  const { storageUri, storage } = modelOf(predictor) ?? {};
+  const isTwice = typeof storageUri === 'string' && typeof valueAt(storage, 'path') === 'string';
+  return isTwice ? 'must provide only one of storageUri and storage.path' : undefined;
+}
 
 /** `pvc://claim/path` */
 const CLAIM_URI = /^pvc:\/\/([^/]+)/;
