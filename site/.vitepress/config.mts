@@ -47,6 +47,8 @@ export default defineConfig({
   cacheDir: path.resolve(import.meta.dirname, '../../build/site-cache'),
   base: process.env.SITE_BASE ?? '/',
   lastUpdated: false,
+  // Blocks without a language, which the theme leaves out, would make the page of a phone as wide as their longest line.
+  head: [['style', {}, '.vp-doc pre { overflow-x: auto }']],
   markdown: {
     html: false,
     // Vue would take braces in prose and code, as templates of other tools have them, for expressions of its own.

@@ -55,7 +55,7 @@ export function refuseDuplicates(construct: IConstruct): void {
   const app = construct.node.root;
   if (watched.has(app)) return;
   watched.add(app);
-  app.node.addValidation({ validate: () => duplicateLines(objectsOf(app)) });
+  app.node.addValidation({ validate: () => duplicateLines(sameNamed(apiObjectsOf(app)).map(appliedObject)) });
 }
 
 function parcelOf(object: ApiObject): string {
@@ -78,9 +78,17 @@ function appliedObject(object: ApiObject): AppliedObject {
   };
 }
 
+function apiObjectsOf(app: IConstruct): ApiObject[] {
+  return app.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+}
+
 function objectsOf(app: IConstruct): AppliedObject[] {
-  return app.node
-    .findAll()
-    .filter((construct) => ApiObject.isApiObject(construct))
-    .map((object) => appliedObject(object));
+  return apiObjectsOf(app).map(appliedObject);
+}
+
+/** Those whose name another one of the app bears as well, of whatever kind: of thousands few, and all else is asked of those alone. */
+function sameNamed(objects: readonly ApiObject[]): ApiObject[] {
+  const times = new Map<string, number>();
+  for (const { name } of objects) times.set(name, (times.get(name) ?? 0) + 1);
+  return times.size === objects.length ? [] : objects.filter(({ name }) => times.get(name)! > 1);
 }

@@ -29,11 +29,19 @@ export class Remembered<T> {
   private readonly answers = new Map<string, T>();
 
   of(question: string, answer: (question: string) => T): T {
-    const known = this.answers.get(question);
+    const known = this.get(question);
     if (known !== undefined) return known;
-    if (this.answers.size === MOST) this.answers.clear();
     const made = answer(question);
-    this.answers.set(question, made);
+    this.keep(question, made);
     return made;
+  }
+
+  get(question: string): T | undefined {
+    return this.answers.get(question);
+  }
+
+  keep(question: string, answer: T): void {
+    if (this.answers.size === MOST) this.answers.clear();
+    this.answers.set(question, answer);
   }
 }

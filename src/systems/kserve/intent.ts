@@ -2,6 +2,7 @@ import { childPath, fieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
+import { frozen, questionOf, Remembered } from '../../core/remembered';
 import { strategyOfIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import { intentFindings } from '../../workloads/deployment/rules/invalid-intent';
@@ -36,6 +37,9 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
   if (isGiven(deploymentStrategy)) {
     return { strategy: undefined, findings: [bothIntentsFinding(path, component)] };
   }
+  const question = questionOfRollout(rollout);
+  const known = question === undefined ? undefined : SOUND.get(question);
+  if (known) return known;
   const malformed = intentFindings(rollout, path);
   if (malformed.length > 0) return { strategy: undefined, findings: malformed };
   const strategy = strategyOfIntent(rollout as RolloutIntent);
@@ -43,8 +47,19 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
     const limit = limitAt(finding);
     return limit === undefined ? finding : { ...finding, path: limitPath(component, props, limit) };
   });
-  return { strategy, findings };
+  const level = { strategy, findings };
+  if (question !== undefined && findings.length === 0) SOUND.keep(question, frozen(level));
+  return level;
 }
+
+/** A rollout as a question; undefined where a value is none, which text can't tell from another. */
+function questionOfRollout(rollout: unknown): string | undefined {
+  if (!isFields(rollout) || !Object.values(rollout).every(isGiven)) return undefined;
+  return questionOf(...Object.entries(rollout).flat());
+}
+
+/** Of a thousand services most ask for one of a few rollouts, and of one with nothing wrong no place is told. */
+const SOUND = new Remembered<UserLevel>();
 
 /** The prop that a limit comes from: `predictor.rollout.ratio`, `predictor.deploymentStrategy.rollingUpdate.maxSurge`. */
 export function limitPath(component: PlainComponent, { rollout }: ComponentProps, limit: Limit): FieldPath {
