@@ -388,7 +388,7 @@ describe('the file of a change', () => {
       'changed',
       '2 pods: 3 waves, peak 3, at least 2 available',
       'Deployment shop/held',
-      '! held: image held:1 -&gt; held:2 and 1 more',
+      '! held: until it is resumed; image held:1 -&gt; held:2 and 1 more',
       'Deployment shop/search',
       '~ scale: 4 -&gt; 8 pods, nothing is replaced',
       'Deployment shop/fresh',
