@@ -269,6 +269,13 @@ export const JUDGES: readonly Judge[] = [
     heldBy: 'guardrails',
   },
   {
+    recording: 'fixes',
+    answered:
+      'a real API server, given files before and after `rolloutkit fix`: manifests that others publish, with mistakes put into them, and the examples of our rules',
+    heldBy: 'fixes',
+    note: 'of published files digests and verdicts alone; what it refuses afterwards are fields that stood there before and that no fix is about',
+  },
+  {
     recording: 'crd-mutations',
     answered: 'pruning, defaulting, the structural schema, list types and the CEL rules of custom resources (`customresource.NewStrategy`)',
     heldBy: 'crd-mutations',
