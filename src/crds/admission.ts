@@ -32,6 +32,10 @@ const WORDS: WordsOf = {
   format: ({ format }, { value }) => `Invalid value: ${show(value)}: must be of type ${format}`,
   composed: ({ keyword }) => `Invalid value: must validate ${keyword} of the schema`,
   duplicate: (_, { value }) => `Duplicate value: ${show(value)}`,
+  cost: ({ rule, of }) =>
+    of === 'rule'
+      ? `Invalid value: no further validation rules will be run due to call cost exceeds limit for rule: ${rule.trim()}`
+      : 'Invalid value: validation failed due to running out of cost budget, no further validation rules will be run',
   rule: ({ said }, { type }) => (type === 'FieldValueForbidden' ? `Forbidden: ${said}` : `Invalid value: ${said}`),
 };
 

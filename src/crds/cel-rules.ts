@@ -13,6 +13,8 @@ import { Expansion, calledIn, namesIn } from './cel/expansion';
 import { kubernetesFunctions } from './cel/library';
 import { withoutOptionalSyntax } from './cel/optional-syntax';
 import { SINCE } from './cel/versions';
+import { Steps, counting } from './cel/steps';
+import type { CostLimit } from './cel/steps';
 import { celValue } from './cel-value';
 import type { TextReader } from './cel-value';
 import type { Fault, FaultType } from './fault';
@@ -44,7 +46,7 @@ interface CompiledNode {
   /** Is there a rule here or below? */
   readonly matters: boolean;
   /** What came of a value before, by its JSON: objects of one kind are alike in most of their parts. */
-  readonly known: Map<string, readonly RuleFault[]>;
+  readonly known: Map<string, { readonly faults: readonly RuleFault[]; readonly steps: number }>;
 }
 
 /**
@@ -64,6 +66,8 @@ interface RuleFault {
   readonly failed?: string;
   /** Does it compare with what was there before? That passes for no reason but its own. */
   readonly isTransition: boolean;
+  /** Of a rule at which the server stops. */
+  readonly exceeds?: CostLimit;
 }
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
@@ -86,6 +90,7 @@ export class SchemaRules {
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
+  private readonly steps = new Steps();
   private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: Expansion } | undefined;
   private readonly ratchets: boolean;
 
@@ -110,7 +115,7 @@ export class SchemaRules {
       const cel = require('@bufbuild/cel') as typeof Cel;
       const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      const funcs = [...strings, ...kubernetesFunctions(cel, re2)];
+      const funcs = [...strings, ...kubernetesFunctions(cel, re2), this.steps.function(cel)];
       const env = cel.celEnv({ funcs, re2: { compile: (pattern) => re2.RE2JS.compile(pattern) } });
       this.loaded = { cel, env, expansion: new Expansion(cel.parse) };
     }
@@ -147,7 +152,7 @@ export class SchemaRules {
     ] as const);
     const optionals: ReadonlySet<string> = new Set(takesNone ? ['oldSelf'] : []);
     const expr = expansion.expanded(parsed.expr, { optionals, types });
-    return { evaluate: cel.plan(env, expr), isTransition: namesIn(parsed.expr).has('oldSelf') };
+    return { evaluate: cel.plan(env, counting(expr)), isTransition: namesIn(parsed.expr).has('oldSelf') };
   }
 
   private compiled(written: CelRule, schema: SchemaNode): CompiledRule[] {
@@ -168,6 +173,13 @@ export class SchemaRules {
    * @param old - what was there before: rules that compare with it are evaluated. @default - nothing, and they are not
    */
   faults(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): Fault[] {
+    this.steps.beginObject();
+    return this.faultsAt(value, schema, path, old);
+  }
+
+  private faultsAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): Fault[] {
+    // No further rule is evaluated where the server has stopped.
+    if (this.steps.exceeded !== undefined) return [];
     const node = this.nodes.get(schema);
     if (!node?.matters || value === null || value === undefined) return [];
     // What stays as it was passes, whatever it breaks; but not where that can't be found out.
@@ -179,12 +191,12 @@ export class SchemaRules {
       const { items } = schema;
       if (!items) return own;
       const before = correlatedItems(value, old, schema);
-      return [...own, ...value.flatMap((item: unknown, index) => this.faults(item, items, childPath(path, index), before[index]))];
+      return [...own, ...value.flatMap((item: unknown, index) => this.faultsAt(item, items, childPath(path, index), before[index]))];
     }
     if (!isFields(value)) return own;
     const inner = Object.entries(value).flatMap(([name, field]) => {
       const child = fieldOf(schema, name);
-      return child ? this.faults(field, child, childPath(path, name), isFields(old) ? old[name] : undefined) : [];
+      return child ? this.faultsAt(field, child, childPath(path, name), isFields(old) ? old[name] : undefined) : [];
     });
     return [...own, ...inner];
   }
@@ -194,29 +206,43 @@ export class SchemaRules {
     const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
     const key = JSON.stringify(isChange ? [value, old] : value);
     const before = known.get(key);
-    if (before) return before;
+    if (before) {
+      this.steps.again(before.steps);
+      return this.steps.exceeded === undefined ? before.faults : [stoppedAt(rules[0]!, 'object')];
+    }
+    const begun = this.steps.ofObject;
     const self = celValue(value, schema, this.readText);
     // An optional value is a list of one, or of none.
     const oldSelf: CelInput[] = isChange ? [celValue(old, schema, this.readText)] : [];
     const faults = rules.flatMap((rule) => {
+      if (this.steps.exceeded !== undefined) return [];
       if (rule.takesNone) return this.outcome(rule, { self, oldSelf });
       return rule.isTransition && !isChange ? [] : this.outcome(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
-    known.set(key, faults);
+    if (this.steps.exceeded === undefined) known.set(key, { faults, steps: this.steps.ofObject - begun });
     return faults;
   }
 
   private outcome({ written, evaluate, message, isTransition }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleFault[] {
     const { cel } = this.evaluator();
-    const result = evaluate(bindings);
+    const result = this.steps.of(() => evaluate(bindings));
+    const { exceeded } = this.steps;
+    if (exceeded !== undefined) return [stoppedAt({ written, isTransition }, exceeded)];
     if (result === true) return [];
-    const made = message?.(bindings);
+    const made = message && this.steps.of(() => message(bindings));
     const said = typeof made === 'string' && made.trim() !== '' ? made : (written.message ?? `failed rule: ${written.rule.trim()}`);
     return [{ written, said, isTransition, ...(cel.isCelError(result) && { failed: result.message }) }];
   }
 }
 
-function placed({ written, said, failed }: RuleFault, value: unknown, path: FieldPath): Fault {
+/** The rule at which the server has spent all, which no ratcheting lets pass. */
+function stoppedAt({ written, isTransition }: Pick<CompiledRule, 'written' | 'isTransition'>, exceeds: CostLimit): RuleFault {
+  return { written, said: '', isTransition, failed: '', exceeds };
+}
+
+function placed({ written, said, failed, exceeds }: RuleFault, value: unknown, path: FieldPath): Fault {
+  if (exceeds)
+    return { path, type: 'FieldValueInvalid', constraint: { kind: 'cost', rule: written.rule, of: exceeds }, value: seen(value) };
   const { reason = 'FieldValueInvalid', fieldPath } = written;
   return {
     // An error at evaluation is told at the value that the rule is of.

@@ -1,5 +1,6 @@
 import type { FieldPath } from '../core/field-path';
 import type { Seen } from '../core/seen';
+import type { CostLimit } from './cel/steps';
 
 /** What kinds of faults the API server tells apart. Source: apimachinery v0.34 pkg/util/validation/field, `ErrorType`. */
 export type FaultType =
@@ -23,7 +24,9 @@ export type Constraint =
   | { readonly kind: 'composed'; readonly keyword: 'anyOf' | 'oneOf' | 'not' | 'allOf' }
   | { readonly kind: 'duplicate' }
   /** A CEL rule; `said` is its message. */
-  | { readonly kind: 'rule'; readonly said: string; readonly failed?: string };
+  | { readonly kind: 'rule'; readonly said: string; readonly failed?: string }
+  /** A CEL rule at which the server has spent what it spends on one, or on all of an object. */
+  | { readonly kind: 'cost'; readonly rule: string; readonly of: CostLimit };
 
 /** One thing for which the API server refuses an object. */
 export interface Fault {

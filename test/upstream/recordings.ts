@@ -282,6 +282,12 @@ export const JUDGES: readonly Judge[] = [
     note: 'an object that fits none of several schemas is compared by being refused alone',
   },
   {
+    recording: 'crd-costs',
+    answered: 'the same of objects whose rules cost more than the server spends',
+    heldBy: 'crd-costs',
+    note: 'the items that a rule goes over are counted, which is less than its cost: what is refused here for it is refused there, and not the other way round',
+  },
+  {
     recording: 'crd-changes',
     answered: 'the same of updates, where rules compare with what was there before',
     heldBy: 'crd-changes',

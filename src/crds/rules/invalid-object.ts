@@ -4,6 +4,7 @@ import { fieldName } from '../../core/field-path';
 import { show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted, listed } from '../../core/words';
+import { COST_LIMITS } from '../cel/steps';
 import type { Constraint, Fault } from '../fault';
 
 interface FaultData {
@@ -133,6 +134,16 @@ export const invalidObject = rule({
       help: () => 'Write values that satisfy the rule.',
       sample: { crd: 'caches.shop.example', value: 'x', said: 'min must not be above max' },
       variants: [{ crd: 'caches.shop.example', value: 'x', said: 'failed rule: self.min <= self.max', failed: 'field not found: min' }],
+    }),
+    cost: message<DataOf<'cost'>>({
+      text: ({ crd, rule: written, of }) =>
+        `The rule ${JSON.stringify(written.trim())} of ${crd} goes over more items than the API server spends on ${of === 'rule' ? 'one rule' : 'all rules of an object'} (a cost of ${COST_LIMITS[of].toLocaleString('en-US')}): it stops there and refuses the object.`,
+      help: () =>
+        'Write fewer items, or a rule that goes over them once; a maxItems in the CRD tells which of them is too costly before there are objects.',
+      sample: { crd: 'caches.shop.example', value: { described: 'a list' }, rule: 'self.all(a, self.all(b, a != b))', of: 'rule' },
+      variants: [
+        { crd: 'caches.shop.example', value: { described: 'a list' }, rule: 'self.all(a, self.exists_one(b, a == b))', of: 'object' },
+      ],
     }),
   },
 });

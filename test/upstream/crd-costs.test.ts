@@ -1,0 +1,55 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { Manifest } from '../../src/core/manifest';
+import { Definitions } from '../../src/crds/definition';
+import { CrdJudge } from '../../src/crds/judge';
+import { recorded } from './recording';
+
+interface Recorded {
+  readonly name: string;
+  readonly refused?: Readonly<Record<string, readonly object[]>>;
+}
+
+const CRD = parse(readFileSync(path.join(__dirname, '../fixtures/crds/costs-v1/grid.yaml'), 'utf8')) as Manifest;
+const SIZES = [1, 250, 1010];
+
+/** oracle/README.md, "CRDs", says how they are judged. */
+const { CRD_COSTS } = process.env;
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+function grid(name: string, spec: object): Manifest {
+  return { apiVersion: 'shop.example/v1', kind: 'Grid', metadata: { name, namespace: 'default' }, spec };
+}
+
+const OBJECTS = [
+  ...['twice', 'found'].flatMap((field) => SIZES.map((size) => grid(`${field}-${size}`, { [field]: numbers(size) }))),
+  grid('pairs-1010', { pairs: numbers(1010) }),
+  // No row is too much by itself; alike rows are evaluated once, and counted each.
+  ...[1, 20, 130].map((rows) => grid(`rows-${rows}`, { rows: numbers(rows).map(() => ({ cells: numbers(300) })) })),
+  ...[1, 5].map((rows) => grid(`other-rows-${rows}`, { rows: numbers(rows).map((row) => ({ cells: [row, ...numbers(299)] })) })),
+];
+
+test('what is refused because its rules go over too many items, the API server refuses too, and no rule is evaluated beyond that', () => {
+  const judge = new CrdJudge(new Definitions([CRD]));
+  if (CRD_COSTS !== undefined) {
+    for (const object of OBJECTS) appendFileSync(CRD_COSTS, `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
+    return;
+  }
+  const refusedThere = new Set((recorded('crd-costs') as readonly Recorded[]).flatMap(({ name, refused }) => (refused ? [name] : [])));
+  const refusedHere = OBJECTS.flatMap((object) => {
+    const { faults } = judge.verdict(object)!;
+    const limits = faults.flatMap(({ constraint }) => (constraint.kind === 'cost' ? [constraint.of] : []));
+    expect(faults).toHaveLength(limits.length);
+    return limits.map((limit) => [object.metadata!.name!, limit]);
+  });
+  expect(refusedHere).toEqual([
+    ['twice-1010', 'rule'],
+    ['pairs-1010', 'rule'],
+    ['rows-130', 'object'],
+  ]);
+  expect(refusedHere.filter(([name]) => !refusedThere.has(name!))).toEqual([]);
+});
