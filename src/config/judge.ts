@@ -3,7 +3,7 @@ import type { Finding, Suppression } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import type { Configuration, IgnoreSetting } from './configuration';
+import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
 import { matchesPattern } from '../core/path-pattern';
 
 /** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts anew. */
@@ -48,13 +48,26 @@ function suppressionOf(
   return setting && { reason: setting.reason, by: 'configuration' };
 }
 
+const WORST_FIRST = ['error', 'warning', 'info'] as const;
+
+/** What is said once of several files is as bad as in the worst of them: one is enough to raise it, and all are needed to lower it. */
+function severityOf(
+  finding: Finding,
+  { paths, severity }: RuleSetting,
+  files: readonly (string | undefined)[],
+): RuleSetting['severity'] | undefined {
+  const isRaised = severity !== 'off' && WORST_FIRST.indexOf(severity) < WORST_FIRST.indexOf(finding.severity);
+  const holds = isIn(paths, files) || (isRaised && files.some((file) => isIn(paths, [file])));
+  return holds ? severity : undefined;
+}
+
 /** The plan with the severities of the configuration, and what it ignores suppressed. */
 export function judged(plan: PlanDocument, { rules = {}, ignore = [] }: Configuration, fromConfiguration: FromConfiguration): PlanDocument {
   if (Object.keys(rules).length === 0 && ignore.length === 0) return plan;
   return mapFindings(plan, (finding, resource) => {
     const files = filesOf(finding).map(fromConfiguration);
     const setting = Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined;
-    const severity = setting && isIn(setting.paths, files) ? setting.severity : undefined;
+    const severity = setting && severityOf(finding, setting, files);
     const off: Suppression | undefined = severity === 'off' ? { reason: 'the rule is off', by: 'configuration' } : undefined;
     const suppressed = finding.suppressed ?? suppressionOf(finding, resource, ignore, files) ?? off;
     return {

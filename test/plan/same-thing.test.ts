@@ -111,3 +111,21 @@ test('a budget beside five renderings of what it covers is said once, and of eac
     ['kubernetes/pdb-blocks-eviction', './pdb.yaml', undefined],
   ]);
 });
+
+describe('a severity for the paths of one of the files', () => {
+  const severityBy = async (rules: string) => {
+    const files = { 'dev/a.yaml': web('web:1'), 'prod/a.yaml': web('web:1'), 'rolloutkit.yaml': `rules: {${PROBE}: ${rules}}\n` };
+    const { rollouts } = JSON.parse((await rolloutkit('plan . --format json', { files })).stdout) as PlanDocument;
+    return rollouts.flatMap(({ findings }) => findings.map(({ severity, suppressed }) => (suppressed ? 'suppressed' : severity)));
+  };
+
+  test('raises what is said of all of them', async () => {
+    expect(await severityBy('{severity: error, paths: [prod]}')).toEqual(['error']);
+  });
+
+  test('neither lowers nor switches it off', async () => {
+    expect(await severityBy('{severity: info, paths: [dev]}')).toEqual(['warning']);
+    expect(await severityBy('{severity: off, paths: [dev]}')).toEqual(['warning']);
+    expect(await severityBy('{severity: info, paths: [dev, prod]}')).toEqual(['info']);
+  });
+});
