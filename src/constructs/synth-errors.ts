@@ -30,10 +30,10 @@ export function refuseErrors(construct: IConstruct, findings: readonly Finding[]
   refuse(construct, errorLines(findings));
 }
 
-/** Was an object patched? cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told is taken for patched. */
-function isPatched(object: ApiObject): boolean {
+/** How often an object was patched. cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told counts as patched. */
+function patchesOf(object: ApiObject): number {
   const patches = valueAt(object, 'patches');
-  return !Array.isArray(patches) || patches.length > 0;
+  return Array.isArray(patches) ? patches.length : 1;
 }
 
 /**
@@ -49,11 +49,15 @@ export function refuseBrokenByPatch(
   plan: (patched: readonly ApiObject[]) => PlanDocument | readonly PlanDocument[],
 ): void {
   if (hasError(findings)) return;
-  const broken = () => {
-    const patched = objects.filter(isPatched);
-    return patched.length === 0 ? [] : errorLines([plan(patched)].flat().flatMap((document) => allFindings(document)));
+  let known: { readonly patches: number; readonly lines: string[] } = { patches: 0, lines: [] };
+  const validate = () => {
+    const patches = objects.reduce((sum, object) => sum + patchesOf(object), 0);
+    // cdk8s runs a validation once for every chart and once more.
+    if (patches !== known.patches) {
+      const planned = [plan(objects.filter((object) => patchesOf(object) > 0))].flat();
+      known = { patches, lines: errorLines(planned.flatMap((document) => allFindings(document))) };
+    }
+    return known.lines;
   };
-  let lines: string[] | undefined;
-  // cdk8s runs a validation once for every chart and once more.
-  construct.node.addValidation({ validate: () => (lines ??= broken()) });
+  construct.node.addValidation({ validate });
 }

@@ -109,6 +109,14 @@ test('what a patch takes away altogether is refused', () => {
   ]);
 });
 
+test('a patch that comes between two synths is seen by the second', () => {
+  const app = new App();
+  const iris = MADE.InferenceService!(new Chart(app, 'shop'));
+  expect(app.synthYaml()).toContain('kind: InferenceService');
+  iris.addJsonPatch(JsonPatch.replace('/spec/predictor/minReplicas', 'four'));
+  expect(() => app.synthYaml()).toThrow('[shop/it] [input/wrong-type] spec.predictor.minReplicas:');
+});
+
 test('errors of the props are said once, whatever was patched', () => {
   const app = new App();
   // @ts-expect-error a number in quotes
