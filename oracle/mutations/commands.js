@@ -1,6 +1,6 @@
 'use strict';
 // Runs the whole command line over mutated manifests for as long as is wanted, in this process: each command in each of its formats,
-// on files that others were changed into. Says what does not hold: each run ends with exit code 0, 1 or 2, no word of an internal error,
+// on files that others were changed into, with CRDs made of them, with guardrails, and with plan documents, which are changed as well. Says what does not hold: each run ends with exit code 0, 1 or 2, no word of an internal error,
 // no object that planning fails on, nothing on standard error where it did not fail, and no line that a log would take for a command.
 //
 //     node oracle/mutations/commands.js FOLDER SECONDS [SEED]
@@ -9,10 +9,16 @@
 const { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const { run } = require('../../lib/cli/run');
+const { loadKept } = require('../../lib/cli/kept-code');
 const { Draw, mutated, mutatedText } = require('./mutate');
 const { readFiles } = require('../../lib/input/read');
+const { planManifests } = require('../../lib/plan/plan');
 const { FILE_KINDS } = require('../../lib/plan/registry');
+const { renderPlanJson } = require('../../lib/render/json');
+
+const LIB = path.resolve(__dirname, '../../lib/cli');
+const { run } = loadKept(path.join(LIB, 'run.js'), 'program');
+const { BUNDLED } = loadKept(path.join(LIB, 'bundle.js'), 'mutations');
 
 const PLAN_FORMATS = ['text', 'json', 'markdown', 'svg', 'html'];
 const COMMANDS = [
@@ -23,7 +29,51 @@ const COMMANDS = [
   ...['text', 'json'].map((format) => ['explain', '--format', format, 'new']),
   ['plan', '--from', 'old', '--prune', 'new'],
   ['fix', 'new'],
+  ['fix', '--from', 'old', 'new'],
+  ...['check', 'plan', 'fix'].map((command) => [command, '--crds', 'crds', 'new']),
+  ...['json', 'text'].map((format) => ['check', '--format', format, '--crds', 'hostile-crds', 'new']),
+  ['plan', '--format', 'json', '--from', 'old', '--crds', 'crds', 'new'],
+  ...['json', 'sarif', 'text'].map((format) => ['check', '--format', format, '--policy', 'policy.yaml', 'new']),
+  ['check', '--format', 'json', '--policy', 'hostile-policy.yaml', 'new'],
+  ['plan', '--format', 'markdown', '--from', 'old', '--policy', 'policy.yaml', 'new'],
+  ...['json', 'text', 'markdown'].map((format) => ['diff', '--format', format, 'old.json', 'hostile.json']),
+  ['plan', '--format', 'json', '--from', 'hostile.json', 'new'],
 ];
+
+const POLICY = [
+  'neverBelow: {available: 75%}',
+  'atMost: {extraPods: 25%, extraGpus: 1}',
+  'strategies: [RollingUpdate]',
+  'requireReadinessProbe: true',
+  'requireBudget: true',
+  'requireEviction: true',
+  'match: {kinds: [Deployment, StatefulSet, DaemonSet], labels: {app: web}}',
+  'exceptions: [{namespaces: [batch], reason: jobs only}]',
+  '',
+].join('\n');
+
+/** A schema that a value keeps to; what is in one of its maps or lists may be left out. */
+function schemaOf(value) {
+  if (Array.isArray(value)) return { type: 'array', items: value.length > 0 ? schemaOf(value[0]) : { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  if (typeof value === 'object' && value !== null) {
+    const properties = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]));
+    return { type: 'object', properties, 'x-kubernetes-validations': [{ rule: 'size(dyn(self)) < 50 && self == self', message: 'too many' }] };
+  }
+  if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number', minimum: 0 };
+  return typeof value === 'boolean' ? { type: 'boolean' } : { type: 'string', maxLength: 100 };
+}
+
+/** CRDs by which the objects of operators among some are judged. */
+function definitionsOf(objects) {
+  return objects.flatMap(({ apiVersion, kind, metadata: _, ...fields }) => {
+    const [group, version] = String(apiVersion).split('/');
+    if (version === undefined || !group.includes('.') || group.endsWith('.k8s.io')) return [];
+    const plural = `${kind.toLowerCase()}s`;
+    const openAPIV3Schema = { ...schemaOf(fields), properties: { ...schemaOf(fields).properties, metadata: { type: 'object' } } };
+    const versions = [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }];
+    return [{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.${group}` }, spec: { group, scope: 'Namespaced', names: { kind, plural }, versions } }];
+  });
+}
 /** What a log takes for a command; one of GitHub's is what that format is made of. */
 const COMMAND_OF_LOG = /^\s*::|##vso\[/m;
 
@@ -40,7 +90,7 @@ async function ran(args, cwd) {
   const write = (stream) => ({ write: (text) => void (printed[stream] += text), isTTY: false });
   const io = { stdout: write('stdout'), stderr: write('stderr'), readStdin: () => Promise.resolve(''), cwd, env: {} };
   const begun = Date.now();
-  const exitCode = await run(args, io);
+  const exitCode = await run(args, io, () => BUNDLED);
   return { exitCode, seconds: (Date.now() - begun) / 1000, ...printed };
 }
 
@@ -80,11 +130,17 @@ async function main() {
     const inText = draw.below(3) === 0;
     const before = inText ? draw.of(texts).content : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: old });
     const after = inText ? mutatedText(before, draw) : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: old.map((object) => mutated(object, draw, pool)) });
-    for (const [name, content] of [['old', before], ['new', after]]) {
+    const definitions = definitionsOf(old);
+    const plan = planManifests(old);
+    const listOf = (items) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const folders = { old: before, new: after, crds: listOf(definitions), 'hostile-crds': listOf(definitions.map((definition) => mutated(definition, draw, definitions))) };
+    for (const [name, content] of Object.entries(folders)) {
       rmSync(path.join(work, name), { recursive: true, force: true });
       mkdirSync(path.join(work, name));
       writeFileSync(path.join(work, name, 'a.yaml'), content);
     }
+    const files = { 'policy.yaml': POLICY, 'hostile-policy.yaml': mutatedText(POLICY, draw), 'old.json': renderPlanJson(plan), 'hostile.json': JSON.stringify(mutated(JSON.parse(renderPlanJson(plan)), draw)) ?? '' };
+    for (const [name, content] of Object.entries(files)) writeFileSync(path.join(work, name), content);
     for (const command of [draw.of(COMMANDS), draw.of(COMMANDS), draw.of(COMMANDS)]) {
       runs++;
       let problems;
@@ -96,7 +152,7 @@ async function main() {
       for (const problem of problems) {
         const kind = `${command[0]}: ${problem.replaceAll(/\d+/g, 'N').slice(0, 140)}`;
         seen.set(kind, (seen.get(kind) ?? 0) + 1);
-        if (seen.get(kind) === 1) process.stdout.write(`${number}: ${command.join(' ')}: ${problem}\n  OLD ${JSON.stringify(before).slice(0, 2_000)}\n  NEW ${JSON.stringify(after).slice(0, 3_000)}\n`);
+        if (seen.get(kind) === 1) process.stdout.write(`${number}: ${command.join(' ')}: ${problem}\n  WITH ${command.filter((name) => files[name] ?? folders[name]).map((name) => `${name} ${(files[name] ?? folders[name]).slice(0, 3_000)}`).join('\n       ')}\n  OLD ${JSON.stringify(before).slice(0, 2_000)}\n  NEW ${JSON.stringify(after).slice(0, 3_000)}\n`);
       }
     }
   }

@@ -128,6 +128,39 @@ test.each([
   expect(stderr).toContain(said);
 });
 
+describe('a CRD whose schema is none is refused, with its name and the place', () => {
+  test.each<[string, unknown, string]>([
+    ['a list of rules that is a number', { 'x-kubernetes-validations': -0.1 }, '.x-kubernetes-validations is -0.1, which is not a list'],
+    ['a rule without its text', { 'x-kubernetes-validations': [{ message: 'no' }] }, '.x-kubernetes-validations[0] has no rule'],
+    [
+      'a rule that is a map',
+      { 'x-kubernetes-validations': [{ rule: {} }] },
+      '.x-kubernetes-validations[0].rule is {}, which is not a string',
+    ],
+    [
+      'a field without a schema',
+      { properties: { spec: { items: { required: 7 } } } },
+      '.properties[spec].items.required is 7, which is not a list',
+    ],
+    ['an alternative that is null', { anyOf: [{}, null] }, '.anyOf[1] is null, which is not a map'],
+    ['no map', [], ' is [], which is not a map'],
+  ])('%s', async (_, openAPIV3Schema, said) => {
+    const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }];
+    const spec = { group: 'shop.example', scope: 'Namespaced', names: { kind: 'Cache', plural: 'caches' }, versions };
+    const crd = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'caches.shop.example' },
+      spec,
+    };
+    expect(await checked('cache.json --crds crd.json', { 'cache.json': cache({}), 'crd.json': JSON.stringify(crd) })).toEqual({
+      exitCode: 2,
+      stderr: `rolloutkit: --crds: the CustomResourceDefinition caches.shop.example cannot be used: spec.versions[0].schema.openAPIV3Schema${said}\n`,
+      findings: [],
+    });
+  });
+});
+
 describe('with OLD', () => {
   const VAULTS = readFileSync(path.join(__dirname, '../fixtures/crds/own-v1/vault.yaml'), 'utf8');
 
