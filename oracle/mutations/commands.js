@@ -65,11 +65,12 @@ function schemaOf(value) {
 
 /** CRDs by which the objects of operators among some are judged. */
 function definitionsOf(objects) {
-  return objects.flatMap(({ apiVersion, kind, metadata: _, ...fields }) => {
+  return objects.flatMap(({ apiVersion, kind, ...fields }) => {
     const [group, version] = String(apiVersion).split('/');
     if (version === undefined || !group.includes('.') || group.endsWith('.k8s.io')) return [];
     const plural = `${kind.toLowerCase()}s`;
-    const openAPIV3Schema = { ...schemaOf(fields), properties: { ...schemaOf(fields).properties, metadata: { type: 'object' } } };
+    const schema = schemaOf(fields);
+    const openAPIV3Schema = { ...schema, properties: { ...schema.properties, metadata: { type: 'object' } } };
     const versions = [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }];
     return [{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.${group}` }, spec: { group, scope: 'Namespaced', names: { kind, plural }, versions } }];
   });
