@@ -96,13 +96,18 @@ function isUserMap(parts: readonly PathPart[]): boolean {
   return USER_MAPS.has(last) || isGroupResources(parts) || (last === 'selector' && parts.includes('headService'));
 }
 
+/** What a table says of a name that anybody may have written: of `constructor` and `__proto__` nothing. */
+function ownOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** Does a field of a rayClusterConfig, by its place, say something where its value is empty: `{}`, `[]`, 0, false or ""? */
 export function standsEmpty(value: unknown, parts: readonly PathPart[]): boolean {
   const last = parts.at(-1);
   if (typeof last === 'number' || isUserMap(parts.slice(0, -1))) return true;
   const [name = '', holder = ''] = namesOf(parts);
   if (Array.isArray(value)) return STANDING_LISTS.has(name);
-  const inHolder = STANDING_IN[name];
+  const inHolder = ownOf(STANDING_IN, name);
   // The resources of a whole pod are a pointer, those of a container are not.
   if (name === 'resources' && parts.at(-3) === 'template') return true;
   if (name === 'selector') return !parts.includes('headService');
@@ -119,7 +124,7 @@ export function isZero(value: unknown, parts: readonly PathPart[]): boolean {
 export function withDefaults(value: Fields, parts: readonly PathPart[]): Fields {
   const [name = ''] = namesOf(parts);
   const isGroup = parts.length === 2 && name === 'workerGroupSpecs';
-  const defaults = name === 'workerGroupSpecs' && !isGroup ? undefined : DEFAULTS[name];
+  const defaults = name === 'workerGroupSpecs' && !isGroup ? undefined : ownOf(DEFAULTS, name);
   if (!defaults || isUserMap(parts)) return value;
   const missing = Object.entries(defaults).filter(([field]) => (value[field] ?? undefined) === undefined);
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) };

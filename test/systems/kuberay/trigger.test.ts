@@ -222,3 +222,9 @@ describe('in the middle of an upgrade from A to B', () => {
     expect(rollsBack(desired!, a!, b!)).toBe(expected);
   });
 });
+
+test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field as any other, of a map and of an empty value', (name) => {
+  const named = (value: unknown) => workers({ ...group, ...podWith({}, JSON.parse(`{"${name}": ${JSON.stringify(value)}}`) as object) });
+  expect(effects(named({ a: 1 }))).toHaveLength(1);
+  expect(effects(named(0)).length).toBeLessThanOrEqual(1);
+});
