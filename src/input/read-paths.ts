@@ -53,21 +53,23 @@ function specialOf(entry: Dirent<Buffer> | Stats): SkippedEntry | undefined {
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : undefined;
 }
 
-function isBelow(root: PathBytes, target: PathBytes): boolean {
+function isWithin(root: PathBytes, target: PathBytes): boolean {
   const prefix = root.equals(SLASH) ? root : Buffer.concat([root, SLASH]);
-  return target.subarray(0, prefix.length).equals(prefix);
+  return target.equals(root) || target.subarray(0, prefix.length).equals(prefix);
 }
 
 /** What a symbolic link leads to: folders are not followed, so that no link can lead in circles, and nothing outside of the PATH is. */
 function linkedEntry(entry: Entry, root: PathBytes): Entry[] {
-  if (!MANIFEST_NAME.test(entry.relative)) return [];
+  const isManifest = MANIFEST_NAME.test(entry.relative);
   try {
     const target = statSync(entry.path);
+    if (!isManifest && !target.isDirectory()) return [];
+    if (!isWithin(root, realpathSync(entry.path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
+    // What a folder below the PATH holds is read where it stands.
     if (target.isDirectory()) return [];
-    if (!isBelow(root, realpathSync(entry.path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
     return target.isFile() ? [entry] : specialEntry(entry, specialOf(target));
   } catch (error) {
-    return [{ ...entry, problem: { kind: 'broken-link', reason: reasonOf(error) } }];
+    return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: reasonOf(error) } }] : [];
   }
 }
 
@@ -87,7 +89,7 @@ function entriesBelow(folder: PathBytes, prefix: PathBytes, root: PathBytes): En
     const path = joined(folder, bytes);
     const key = Buffer.concat([prefix, bytes]);
     const entry = { relative: key.toString('utf8'), key, path };
-    if (dirent.isSymbolicLink()) return linkedEntry(entry, root);
+    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : linkedEntry(entry, root);
     if (dirent.isFile()) return fileEntry(name, entry);
     if (!dirent.isDirectory()) return specialEntry(entry, specialOf(dirent));
     if (isSkippedFolder(name)) return [];

@@ -66,11 +66,14 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     const cwd = within({ 'secret.yaml': 'kind: A\napiVersion: v1\n', 'in-side/b.yaml': 'kind: B\napiVersion: v1\n', 'in/c.txt': '' });
     symlinkSync('../secret.yaml', path.join(cwd, 'in/a.yaml'));
     symlinkSync('../in-side/b.yaml', path.join(cwd, 'in/b.yaml'));
+    symlinkSync('../in-side', path.join(cwd, 'in/base'));
+    symlinkSync('../in-side', path.join(cwd, 'in/.cache'));
     const { objects, findings } = readFiles(readPath('in', cwd));
     expect(objects).toEqual([]);
     expect(findings.map(({ code, messageId, data, severity }) => [code, messageId, data, severity])).toEqual([
       ['input/skipped', 'link', { file: 'in/a.yaml' }, 'info'],
       ['input/skipped', 'link', { file: 'in/b.yaml' }, 'info'],
+      ['input/skipped', 'link', { file: 'in/base' }, 'info'],
     ]);
     expect(readFiles(readPath('in/a.yaml', cwd)).objects).toEqual([{ kind: 'A', apiVersion: 'v1' }]);
   });
