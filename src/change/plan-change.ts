@@ -8,6 +8,8 @@ import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
 import { OptionError } from '../core/option-error';
+import { ANY, BOOLEAN } from '../core/schema';
+import type { SchemasOf } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { resolveVersions } from '../core/versions';
 import type { Versions } from '../core/versions';
@@ -19,7 +21,7 @@ import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { readObjects } from '../input/plain-data';
-import { asOption, givenOptions } from '../plan/given-options';
+import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
 import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
@@ -329,10 +331,23 @@ function summaryOf(
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }
 
+const APPLY_OPTIONS: SchemasOf<Pick<ChangeOptions, 'apply' | 'prune'>> = { apply: ANY, prune: BOOLEAN };
+
 /** Throws for a way to apply that there is not. */
 function refuseUnknownMode(apply: unknown): void {
   if (apply === undefined || APPLY_MODES.some((mode) => mode === apply)) return;
   throw new OptionError(`apply is ${describeValue(apply)}: write ${listed(APPLY_MODES, 'or')}`);
+}
+
+/**
+ * How a change is applied, as a program gives it.
+ *
+ * @throws OptionError that names the option, for what JavaScript and casts can bring
+ */
+export function givenApply(given: Pick<ChangeOptions, 'apply' | 'prune'>): Pick<ChangeOptions, 'apply' | 'prune'> {
+  const settled = givenOptions(given, APPLY_OPTIONS);
+  refuseUnknownMode(settled.apply);
+  return settled;
 }
 
 /**
@@ -354,7 +369,7 @@ export function planChange(
   next: readonly unknown[],
   options: ChangeOptions = {},
 ): PlanDocument & { readonly change: PlannedChange } {
-  const settled = givenOptions(options);
+  const settled = givenOptions(options, { ...PLAN_OPTIONS, ...APPLY_OPTIONS });
   refuseUnknownMode(settled.apply);
   return asOption(() => changePlan(readObjects(old), readObjects(next), settled)) as PlanDocument & { readonly change: PlannedChange };
 }

@@ -1,12 +1,12 @@
 import type { App } from 'cdk8s';
-import { changePlan } from '../change/plan-change';
+import { changePlan, givenApply } from '../change/plan-change';
 import type { ChangeOptions } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
 import { OptionError } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
 import { describeValue } from '../core/seen';
 import { readObjects } from '../input/plain-data';
-import { asOption, givenOptions } from '../plan/given-options';
+import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
@@ -42,7 +42,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    */
   public static of(app: App, given: PlanOptions = {}): RolloutPlan {
     if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
-    const options = givenOptions(given);
+    const options = givenOptions(given, PLAN_OPTIONS);
     const input = readObjects(renderedObjects(app));
     return new RolloutPlan(
       input,
@@ -72,7 +72,7 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {
     const before = typeof old === 'string' ? readOld(old) : readObjects(old);
-    const options = { ...this.options, ...givenOptions(change as ChangeOptions) };
+    const options = { ...this.options, ...givenApply(change) };
     const document = asOption(() => changePlan(before, this.input, options)) as ChangePlanDocument;
     return new RolloutPlan(this.input, this.options, document);
   }

@@ -2,29 +2,48 @@ import { CapacityError } from '../cluster/room/capacity';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import { isFields } from '../core/manifest';
+import { nearestName } from '../core/nearest-name';
 import { OptionError } from '../core/option-error';
 import { describeType } from '../core/field-type';
-import { MAP, STRINGS, STRING_MAP, map, ofKind, schemaProblems } from '../core/schema';
+import { ANY, MAP, STRINGS, STRING_MAP, map, nameOfField, ofKind, schemaProblems, whole } from '../core/schema';
+import type { ProblemOf, SchemasOf } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { VersionError } from '../core/versions';
+import { listed } from '../core/words';
 import { readProps } from '../input/given-value';
 import type { PlanOptions } from './plan-options';
 
-/** Options whose types nothing else looks at; what is wrong with the others is said where they are read. */
-const OPTIONS = map({ versions: STRING_MAP, kserveConfig: MAP, neverReady: STRINGS, notReadyNow: STRINGS, budget: MAP });
+/** All options of a plan; what is wrong with those of any type is said where they are read. */
+export const PLAN_OPTIONS: SchemasOf<PlanOptions> = {
+  versions: STRING_MAP,
+  kserveConfig: MAP,
+  clusters: ANY,
+  neverReady: STRINGS,
+  notReadyNow: STRINGS,
+  startupSeconds: ANY,
+  capacity: ANY,
+  budget: MAP,
+};
+
+function wordsOf(problem: ProblemOf<'wrong-type' | 'unknown'>): string {
+  if (problem.kind === 'wrong-type') return `${problem.path} is ${describeValue(problem.value)}: write ${describeType(problem.expected)}`;
+  const name = nameOfField(problem);
+  return `there is no option ${JSON.stringify(name)}: write ${nearestName(name, problem.known) ?? listed(problem.known, 'or')}`;
+}
 
 /**
  * The options of a program as they are read: once, and as plain data, the inventory apart, which may be of a million clusters.
  *
+ * @param known - all that may be given
  * @throws OptionError that names the option, for what JavaScript and casts can bring
  */
-export function givenOptions<T extends PlanOptions>(given: T): T {
+export function givenOptions<T extends object>(given: T, known: SchemasOf<T>): T {
   if (!asOption(() => isFields(given))) throw new OptionError(`the options are ${describeValue(given)}: write a map, or leave them out`);
-  const { clusters, ...others } = asOption(() => ({ ...given }));
+  const { clusters, ...others }: Pick<PlanOptions, 'clusters'> = asOption(() => ({ ...given }));
   const read = readProps(others);
   if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);
-  const [problem] = ofKind(schemaProblems(read.props, OPTIONS, WHOLE_OBJECT, { takesNulls: false }), 'wrong-type');
-  if (problem) throw new OptionError(`${problem.path} is ${describeValue(problem.value)}: write ${describeType(problem.expected)}`);
+  const [problem] = ofKind(schemaProblems(read.props, whole(map(known)), WHOLE_OBJECT, { takesNulls: false }), 'wrong-type', 'unknown');
+  if (problem) throw new OptionError(wordsOf(problem));
   return { ...read.props, ...(clusters !== undefined && { clusters }) } as T;
 }
 

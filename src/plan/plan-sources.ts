@@ -7,7 +7,7 @@ import { layoutOf } from '../input/layout';
 import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
 import { isAskedFor } from './asked-for';
-import { asOption, givenOptions } from './given-options';
+import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
 import { planInput } from './plan';
 import type { PlanInput } from './plan';
 import type { PlanOptions } from './plan-options';
@@ -106,7 +106,7 @@ function refuseOthers(sources: readonly unknown[]): void {
  * plan.rollouts[0].findings[0]?.source; // { file: 'shop/web.yaml', line: 12, column: 7 }
  */
 export function planSources(sources: readonly ManifestSource[], options: PlanOptions = {}): PlanDocument {
-  const settled = givenOptions(options);
+  const settled = givenOptions(options, PLAN_OPTIONS);
   refuseOthers(sources);
   return asOption(() => planInput(readSources(sources, new Locations(), true), settled));
 }

@@ -24,7 +24,7 @@ import { wantedPods } from '../cluster/workload';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
 import { asChanged } from './as-changed';
-import { asOption, givenOptions } from './given-options';
+import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
 import type { PlanOptions } from './plan-options';
 import { failureFinding, planDespiteFailures } from './failures';
 import type { Failure } from './failures';
@@ -315,6 +315,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * plan.rollouts[0].simulation; // { kind: 'deployment', replicas: 10, surge: 3, … }
  */
 export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
-  const settled = givenOptions(options);
+  const settled = givenOptions(options, PLAN_OPTIONS);
   return asOption(() => planInput(readObjects(objects), settled));
 }

@@ -19,6 +19,7 @@ import {
   OperatorRollingUpdate,
   partitionsByLabel,
   Rollout,
+  RolloutPlan,
   RolloutGuardrails,
   safeMaxSurgePercent,
 } from 'rolloutkit';
@@ -324,6 +325,15 @@ test.each([
   [() => planManifests([], { versions: { kserve: 5 } } as never), 'versions[kserve] is 5: write a string'],
   [() => planManifests([], { kserveConfig: [] } as never), 'kserveConfig is []: write a map'],
   [() => planManifests([], { neverReady: 'a' } as never), 'neverReady is "a": write a list of strings'],
+  [() => planManifests([], { startupSecond: 4 } as never), 'there is no option "startupSecond": write startupSeconds'],
+  [
+    () => planManifests([], { apply: 'server' } as never),
+    'there is no option "apply": write versions, kserveConfig, clusters, neverReady, notReadyNow, startupSeconds, capacity or budget',
+  ],
+  [() => planChange([], [], { aply: 'server' } as never), 'there is no option "aply": write apply'],
+  [() => planChange([], [], { prune: 'yes' } as never), 'prune is "yes": write true or false'],
+  [() => RolloutPlan.of(new App()).from([], { aply: 'server' } as never), 'there is no option "aply": write apply'],
+  [() => RolloutPlan.of(new App()).from([], { apply: 'kubectl' } as never), 'apply is "kubectl": write client, server, helm or replace'],
   [
     () => planManifests([], { capacity: cyclic() }),
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
