@@ -3,6 +3,7 @@
  *
  * What stands beside an example is given by its name; what else it needs stands below.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -36,22 +37,15 @@ export const STOPS: Readonly<Record<string, Stop>> = {
   'ibm-baw': { shows: 'IBM BAW, beside what IBM’s page says' },
 };
 
-interface Io {
-  readonly stdout: { write(text: string): void };
-  readonly stderr: { write(text: string): void };
-  readonly readStdin: () => Promise<string>;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** Runs a command line here and gives what it prints. */
-async function printed(argv: readonly string[]): Promise<string> {
-  const { run } = require(path.resolve('lib/cli/run.js')) as { run: (argv: readonly string[], io: Io) => Promise<number> };
-  let text = '';
-  const write = (part: string) => void (text += part);
-  const code = await run(argv, { stdout: { write }, stderr: { write }, readStdin: () => Promise.resolve(''), cwd: process.cwd(), env: {} });
-  if (code !== 0) throw new Error(`rolloutkit ${argv.join(' ')} could not run:\n${text}`);
-  return text;
+/** What a command line prints. */
+function printed(argv: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['lib/cli/main.js', ...argv], {
+    encoding: 'utf8',
+    env: {},
+    maxBuffer: Infinity,
+  });
+  if (status !== 0) throw new Error(`rolloutkit ${argv.join(' ')} could not run:\n${stdout}${stderr}`);
+  return stdout;
 }
 
 /** What stands beside an example under the name that it is known by, and the flag that gives it. */
@@ -69,24 +63,24 @@ function belongings(example: string): string[] {
 }
 
 /** Shows an example, and gives how many errors it has that it should not. */
-async function show(example: string, number: number, of: number): Promise<number> {
+function show(example: string, number: number, of: number): number {
   const { shows, args = [], errors = 0 } = STOPS[example] ?? { shows: 'an example without words of its own' };
   const argv = ['plan', `dist/${example}`, ...belongings(example), ...args];
-  const { summary } = JSON.parse(await printed([...argv, '--format', 'json'])) as { summary: { errors: number } };
+  const { summary } = JSON.parse(printed([...argv, '--format', 'json'])) as { summary: { errors: number } };
   console.log(`[${number} of ${of}] ${shows}\n$ rolloutkit ${argv.join(' ')} --details none --min-severity error\n`);
-  console.log(await printed([...argv, '--details', 'none', '--min-severity', 'error']));
+  console.log(printed([...argv, '--details', 'none', '--min-severity', 'error']));
   if (errors > 0 && summary.errors === errors) console.log(`This is on purpose: ${example} is there to show it. All is well.\n`);
   return Math.abs(summary.errors - errors);
 }
 
-async function main(): Promise<void> {
+function main(): void {
   const examples = readdirSync('dist').filter((name) => existsSync(path.join('examples', name, 'main.ts')));
   const known = Object.keys(STOPS).filter((name) => examples.includes(name));
   const all = [...known, ...examples.filter((name) => !known.includes(name))];
   let unexpected = 0;
-  for (const [index, example] of all.entries()) unexpected += await show(example, index + 1, all.length);
+  for (const [index, example] of all.entries()) unexpected += show(example, index + 1, all.length);
   console.log('And a change, against what is there:\n$ rolloutkit plan --from examples/change/old examples/change/new --details none\n');
-  console.log(await printed(['plan', '--from', 'examples/change/old', 'examples/change/new', '--details', 'none']));
+  console.log(printed(['plan', '--from', 'examples/change/old', 'examples/change/new', '--details', 'none']));
   if (unexpected > 0) {
     console.log(`${unexpected} errors more or fewer than the examples should have: something is broken in this checkout.`);
     process.exitCode = 1;
@@ -103,4 +97,4 @@ async function main(): Promise<void> {
   );
 }
 
-if (require.main === module) void main();
+if (require.main === module) main();
