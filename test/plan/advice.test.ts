@@ -266,24 +266,27 @@ function objectsOf({ kind, replicas, strategy, container, hasClaim, served, budg
   ];
 }
 
-test('no advice leads into another finding as bad or worse, none leaves fewer pods on the way, and following it ends', () => {
-  fc.assert(
-    fc.property(SETTING, (setting) => {
-      expect(walk(objectsOf(setting))).toEqual([]);
-    }),
-    { numRuns: 1000 },
-  );
-});
+/** The seed by which walks lead to every advice, and the one of this run: fresh cases may pass by some. */
+const SEEDS = new Set([1, fc.readConfigureGlobal().seed!]);
 
-describe('the same holds for', () => {
-  const container = { name: 'main', image: 'main:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
-  const expectNoHarm = <T>(settings: fc.Arbitrary<T>, objects: (setting: T) => Objects, numRuns = 60) =>
+/** Follows the advice from so many drawn settings, by each seed. */
+function expectNoHarm<T>(settings: fc.Arbitrary<T>, objects: (setting: T) => Objects, numRuns = 60): void {
+  for (const seed of SEEDS) {
     fc.assert(
       fc.property(settings, (setting) => {
         expect(walk(objects(setting))).toEqual([]);
       }),
-      { numRuns },
+      { numRuns, seed },
     );
+  }
+}
+
+test('no advice leads into another finding as bad or worse, none leaves fewer pods on the way, and following it ends', () => {
+  expectNoHarm(SETTING, objectsOf, 1000);
+});
+
+describe('the same holds for', () => {
+  const container = { name: 'main', image: 'main:2', resources: { limits: { cpu: 1, memory: '1Gi', 'nvidia.com/gpu': 1 } } };
 
   test('DaemonSets, with nodes that are down and ports of the host', () => {
     const setting = fc.record({
