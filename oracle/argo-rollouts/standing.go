@@ -14,7 +14,7 @@ type group struct {
 	Ready int32 `json:"ready"`
 }
 
-// standingCase is a canary that gets a third version, or the stable one again, before its second is rolled out.
+// standingCase is a canary that gets a third version, the stable one again, or other steps, before its second is rolled out.
 type standingCase struct {
 	Spec json.RawMessage `json:"spec"`
 	// Stable and Canary are the pods that stand when the change comes.
@@ -24,6 +24,8 @@ type standingCase struct {
 	Weight *int32 `json:"weight,omitempty"`
 	// Back says that the change takes the canary back to the stable version.
 	Back bool `json:"back,omitempty"`
+	// NewSteps says that the change is of the steps alone.
+	NewSteps bool `json:"newSteps,omitempty"`
 	// Abort is the row, from 1, after which somebody aborts; 0 where nobody does.
 	Abort int   `json:"abort,omitempty"`
 	Rows  []row `json:"rows"`
@@ -45,9 +47,22 @@ func (w *world) groups(stable string) (group, group) {
 	return mine, others
 }
 
+// applied is what comes while a canary is on its way.
+type applied int
+
+const (
+	another applied = iota
+	stableAgain
+	newSteps
+)
+
 // runStanding is nil where the second version is promoted before the change comes, or nothing is known to stand.
-func runStanding(spec json.RawMessage, rows int, abortsFirst, back bool, abort int) *standingCase {
+func runStanding(spec json.RawMessage, stepsBefore []v1alpha1.CanaryStep, rows int, abortsFirst bool, what applied, abort int) *standingCase {
 	ro := must(rolloutOf(spec))
+	stepsAfter := ro.Spec.Strategy.Canary.Steps
+	if what == newSteps {
+		ro.Spec.Strategy.Canary.Steps = stepsBefore
+	}
 	w := newWorld(ro)
 	if rest(w) != nil {
 		return nil
@@ -70,17 +85,23 @@ func runStanding(spec json.RawMessage, rows int, abortsFirst, back bool, abort i
 	if w.rollout().Status.StableRS != stable {
 		return nil
 	}
-	made := &standingCase{Spec: spec, Back: back, Abort: abort}
+	made := &standingCase{Spec: spec, Back: what == stableAgain, NewSteps: what == newSteps, Abort: abort}
 	made.Stable, made.Canary = w.groups(stable)
 	if weights := w.rollout().Status.Canary.Weights; weights != nil {
 		made.Weight = &weights.Canary.Weight
 	}
-	image, isNew, was := "web:3", w.isUnknown(), stable
-	if back {
+	isNew, was := w.isUnknown(), stable
+	switch what {
+	case another:
+		w.setImage("web:3")
+	case stableAgain:
 		// Once it is back, the version of all weights is the new one.
-		image, isNew, was = "web:1", isThis(stable), ""
+		isNew, was = isThis(stable), ""
+		w.setImage("web:1")
+	case newSteps:
+		isNew = isOther(stable)
+		w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Strategy.Canary.Steps = stepsAfter })
 	}
-	w.setImage(image)
 	walked := w.roll(was, isNew, abort, 1200)
 	made.Rows = walked.rows
 	if walked.err != nil {
@@ -98,6 +119,28 @@ func (w *world) isUnknown() func(string) bool {
 	return func(hash string) bool { return !known[hash] }
 }
 
+// newStepsCases are random canaries that get other steps on their way.
+func newStepsCases() []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 7))))
+	cases := []any{}
+	for count := recording.NumberOf("CASES", 1500); len(cases) < count; {
+		made := canary(random)
+		delete(made, "dynamicStableScale")
+		_, isRouted := made["trafficRouting"]
+		written := struct {
+			Steps []v1alpha1.CanaryStep `json:"steps"`
+		}{}
+		must(0, json.Unmarshal(must(recording.Compact(fields{"steps": append(steps(random, isRouted, 40), fields{"setWeight": 41 + random.Intn(9)})})), &written))
+		spec := must(recording.Compact(fields{"replicas": replicas(random), "strategy": fields{"canary": made}}))
+		rows, abort := 1+random.Intn(8), randomAbort(random)
+		abortsFirst := !isRouted && random.Intn(4) == 0
+		if one := runStanding(spec, written.Steps, rows, abortsFirst, newSteps, abort); one != nil {
+			cases = append(cases, one)
+		}
+	}
+	return cases
+}
+
 // standingCases are random canaries that are overtaken, or taken back, on their way.
 func standingCases() []any {
 	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 6))))
@@ -108,11 +151,11 @@ func standingCases() []any {
 		spec := must(recording.Compact(fields{"replicas": replicas(random), "strategy": fields{"canary": made}}))
 		_, isRouted := made["trafficRouting"]
 		rows, abort := 1+random.Intn(8), randomAbort(random)
-		abortsFirst, back := !isRouted && random.Intn(4) == 0, random.Intn(3) == 0
-		if back {
-			abort = 0
+		abortsFirst, what := !isRouted && random.Intn(4) == 0, another
+		if random.Intn(3) == 0 {
+			what, abort = stableAgain, 0
 		}
-		if one := runStanding(spec, rows, abortsFirst, back, abort); one != nil {
+		if one := runStanding(spec, nil, rows, abortsFirst, what, abort); one != nil {
 			cases = append(cases, one)
 		}
 	}

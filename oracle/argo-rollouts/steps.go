@@ -34,8 +34,10 @@ type stepCase struct {
 	// Before is spec.replicas before the change; nil where the change leaves it.
 	Before *int32 `json:"before,omitempty"`
 	// Abort is the row, from 1, after which somebody aborts; 0 where nobody does.
-	Abort int   `json:"abort,omitempty"`
-	Rows  []row `json:"rows"`
+	Abort int `json:"abort,omitempty"`
+	// Room is how many pods run at once at most; 0 where nothing says so.
+	Room int32 `json:"room,omitempty"`
+	Rows []row `json:"rows"`
 	// Error is where the controller stops.
 	Error string `json:"error,omitempty"`
 }
@@ -145,8 +147,8 @@ func rest(w *world) error {
 	return fmt.Errorf("never rests")
 }
 
-func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
-	made := stepCase{Spec: spec, Before: before, Abort: abort}
+func runSteps(spec json.RawMessage, before *int32, abort int, room int32) stepCase {
+	made := stepCase{Spec: spec, Before: before, Abort: abort, Room: room}
 	ro, err := rolloutOf(spec)
 	if err != nil {
 		made.Error = err.Error()
@@ -168,6 +170,7 @@ func runSteps(spec json.RawMessage, before *int32, abort int) stepCase {
 	}
 	w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Replicas = replicas })
 	w.setImage("web:2")
+	w.room = room
 	walked := w.roll(stable, isOther(stable), abort, 1200)
 	made.Rows = walked.rows
 	if walked.err != nil {
@@ -220,7 +223,9 @@ func (w *world) roll(stable string, isNew func(hash string) bool, abort, most in
 		}
 		switch next.Until {
 		case "ready":
-			w.becomeReady()
+			if !w.becomeReady() {
+				return made
+			}
 		case "promotion":
 			w.patch(func(ro *v1alpha1.Rollout) { ro.Status.PauseConditions = nil })
 		case "seconds":
@@ -355,7 +360,7 @@ func stepCases() []any {
 	cases := []any{}
 	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
 		spec := randomSpec(random)
-		cases = append(cases, runSteps(spec, nil, randomAbort(random)))
+		cases = append(cases, runSteps(spec, nil, randomAbort(random), 0))
 	}
 	return cases
 }
@@ -394,7 +399,7 @@ func casesWith(routers []fields) []any {
 		maps.Copy(other, routers[len(cases)%len(routers)])
 		made["trafficRouting"] = other
 		spec := must(recording.Compact(fields{"replicas": pods, "strategy": fields{"canary": made}}))
-		cases = append(cases, runSteps(spec, nil, abort))
+		cases = append(cases, runSteps(spec, nil, abort, 0))
 	}
 	return cases
 }
@@ -406,7 +411,23 @@ func changeCases() []any {
 	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
 		spec := randomSpec(random)
 		before := int32(1 + replicas(random))
-		cases = append(cases, runSteps(spec, &before, randomAbort(random)))
+		cases = append(cases, runSteps(spec, &before, randomAbort(random), 0))
+	}
+	return cases
+}
+
+// roomCases are the same where some of the pods find no room; many end at a row that waits for them.
+func roomCases() []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 8))))
+	cases := []any{}
+	for count := recording.NumberOf("CASES", 1500); count > 0; count-- {
+		spec := randomSpec(random)
+		var before *int32
+		if random.Intn(3) > 0 {
+			was := int32(1 + replicas(random))
+			before = &was
+		}
+		cases = append(cases, runSteps(spec, before, 0, int32(1+random.Intn(16))))
 	}
 	return cases
 }

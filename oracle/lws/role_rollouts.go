@@ -14,9 +14,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/ptr"
 	recording "rolloutkit-oracle-recording"
@@ -74,9 +75,6 @@ func disaggregated(image string, roles []role) *disaggv1.DisaggregatedSet {
 	return set
 }
 
-// deduced is a converter that knows no types: the one that a client makes of all of Kubernetes takes most of the time of a rollout.
-var deduced = managedfields.NewDeducedTypeConverter()
-
 // underWebhook is a client whose LeaderWorkerSets are defaulted and judged as by the API server.
 func underWebhook(scheme *runtime.Scheme, objects ...client.Object) client.Client {
 	hook := &webhooks.LeaderWorkerSetWebhook{}
@@ -95,7 +93,9 @@ func underWebhook(scheme *runtime.Scheme, objects ...client.Object) client.Clien
 		_, err := hook.ValidateUpdate(ctx, old, lws)
 		return err
 	}
-	return fake.NewClientBuilder().WithScheme(scheme).WithTypeConverters(deduced).WithObjects(objects...).WithStatusSubresource(&lwsv1.LeaderWorkerSet{}).WithInterceptorFuncs(interceptor.Funcs{
+	// A tracker of one's own keeps no managed fields, which would take most of the time of a rollout.
+	tracker := testing.NewObjectTracker(scheme, serializer.NewCodecFactory(scheme).UniversalDecoder())
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjectTracker(tracker).WithObjects(objects...).WithStatusSubresource(&lwsv1.LeaderWorkerSet{}).WithInterceptorFuncs(interceptor.Funcs{
 		Create: func(ctx context.Context, c client.WithWatch, object client.Object, options ...client.CreateOption) error {
 			if err := judged(ctx, c, object); err != nil {
 				return err
@@ -143,6 +143,9 @@ func (w *roleWorld) sets() []lwsv1.LeaderWorkerSet {
 
 func (w *roleWorld) becomeReady() {
 	for _, set := range w.sets() {
+		if set.Status.Replicas == *set.Spec.Replicas && set.Status.ReadyReplicas == *set.Spec.Replicas {
+			continue
+		}
 		set.Status.Replicas, set.Status.ReadyReplicas = *set.Spec.Replicas, *set.Spec.Replicas
 		must(w.client.Status().Update(context.Background(), &set))
 	}

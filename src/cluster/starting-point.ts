@@ -1,4 +1,6 @@
 import type { IntOrPercent } from '../core/int-or-percent';
+import type { PodSet } from './workload';
+
 /** A ReplicaSet as its controller and that of the Deployment see it. */
 export interface ReplicaSetState {
   /** Has it the template that the Deployment has now? */
@@ -77,13 +79,13 @@ export interface VersionPods {
   readonly ready: number;
 }
 
-/** Where the canary of a Rollout stands that gets another version before its last one is the stable one. */
+/** Where the canary of a Rollout stands that gets another version, or other steps, before its last one is the stable one. */
 export interface CanaryPoint {
   readonly stable: VersionPods;
-  /** Pods of the version that is overtaken, and of others that are left. */
+  /** Pods of the version that is overtaken, and of others that are left; where the steps alone are others, of the version on its way. */
   readonly canary: VersionPods;
-  /** Is the stable version applied again? */
-  readonly isBack: boolean;
+  /** What is applied: another version, the stable one again, or the one on its way with other steps. */
+  readonly applied: 'another' | 'stable' | 'same';
   /** What a router gives the canary of all requests. @default - there is no router, or it has set none yet */
   readonly weight?: number;
 }
@@ -162,6 +164,8 @@ export interface ChangedPods {
    * @default - as many as are wanted
    */
   readonly running?: readonly number[];
+  /** Of a cluster that is held: the sets of pods that go on as they were before the apply, whatever is stored. @default - those of what is stored */
+  readonly goOn?: readonly PodSet[];
   /** Does the apply let an autoscaler go further up with its pods? @default false */
   readonly raisesMaximum?: boolean;
 }

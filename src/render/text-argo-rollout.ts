@@ -72,7 +72,7 @@ function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Pal
 
 /** An Argo Rollout: its rows with what each waits for, where it stands until somebody acts, and the way back. */
 export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Palette, standsAt?: number): string[] {
-  const { type, replicas, waves, peakPods, minAvailable, halted, leftOver, takenBack, abort, elided, maxWeight } = simulation;
+  const { type, replicas, waves, peakPods, minAvailable, halted, leftOver, takenBack, stepsAnew, abort, elided, maxWeight } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   const columns = { hasSteps: waves.some(({ stepsDone }) => stepsDone !== undefined), ...(maxWeight !== undefined && { maxWeight }) };
   const size = `${TYPES[type]} of ${countedOrNo(replicas, 'replica')}`;
@@ -90,6 +90,7 @@ export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Pal
     `${size}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
     ...(halted ? [`stands at wave ${halted.wave} ${HALTS[halted.reason]}`] : []),
     ...(takenBack === undefined ? [] : [`back to the stable version, without its steps: ${countedOrNo(takenBack, 'pod')} of the other go`]),
+    ...(stepsAnew === undefined ? [] : ['goes on with the version on its way, from the first of the new steps']),
     ...(leftOver === undefined ? [] : [`${countedOrNo(leftOver, 'old pod')} ${leftOver === 1 ? 'stays' : 'stay'} for good`]),
     ...back,
     '',

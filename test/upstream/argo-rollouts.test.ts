@@ -1,6 +1,6 @@
 import { rolloutFindings } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
 import { strategyOf } from '../../src/systems/argo-rollouts/strategy';
-import { abortedAfter, rolloutStates, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
+import { abortedAfter, rolloutStates, rowsWithin, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
 import type { RolloutQuery } from '../../src/systems/argo-rollouts/simulate';
 import type { VersionPods } from '../../src/cluster/starting-point';
 import { rolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
@@ -23,19 +23,30 @@ interface RecordedCase {
   /** Replicas before the change; where it leaves them, they are not there. */
   readonly before?: number;
   readonly abort?: number;
+  /** Pods that run at once at most. */
+  readonly room?: number;
   readonly rows: readonly RecordedRow[] | null;
   readonly error?: string;
 }
 
-function asRecorded({ stepsDone, newPods, oldPods, available, newWeight, until, seconds }: ArgoRolloutWave): RecordedRow {
+function asRecorded({
+  stepsDone,
+  newPods,
+  oldPods,
+  available,
+  newWeight,
+  until,
+  seconds,
+}: Omit<ArgoRolloutWave, 'wave' | 'total'>): RecordedRow {
   return JSON.parse(
     JSON.stringify({ step: stepsDone, new: newPods, old: oldPods, available, weight: newWeight, until, seconds }),
   ) as RecordedRow;
 }
 
-function ours({ spec, before = spec.replicas, abort = 0 }: RecordedCase, version: string): readonly RecordedRow[] {
+function ours({ spec, before = spec.replicas, abort = 0, room }: RecordedCase, version: string): readonly RecordedRow[] {
   const behaviour = rolloutsBehaviour(version);
-  return withAbort({ strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour }, abort);
+  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour };
+  return room === undefined ? withAbort(query, abort) : rowsWithin(query, room).rows.map(asRecorded);
 }
 
 /** The rows as we have them: up to the abort, and from there on. */
@@ -58,6 +69,7 @@ const RECORDINGS = [
   ['argo-rollouts-changes-1.10', '1.10.2'],
   ['argo-rollouts-routers', '1.9.1'],
   ['argo-rollouts-more-routers-1.10', '1.10.2'],
+  ['argo-rollouts-room-1.10', '1.10.2'],
 ] as const;
 
 test.each(RECORDINGS)('%s: every row of every rollout is as the controller has it', (name, version) => {
@@ -73,21 +85,27 @@ interface RecordedStanding {
   readonly canary: VersionPods;
   readonly weight?: number;
   readonly back?: boolean;
+  readonly newSteps?: boolean;
   readonly abort?: number;
   readonly rows: readonly RecordedRow[] | null;
   readonly error?: string;
 }
 
-/** The rows of a canary that is overtaken, or taken back, where it stands. */
-function overtaken({ spec, stable, canary, weight, back = false, abort = 0 }: RecordedStanding, version: string): readonly RecordedRow[] {
+/** The rows of a canary that is overtaken, taken back, or gets other steps, where it stands. */
+function overtaken(one: RecordedStanding, version: string): readonly RecordedRow[] {
+  const { spec, stable, canary, weight, back = false, newSteps = false, abort = 0 } = one;
   const behaviour = rolloutsBehaviour(version);
-  const standing = { stable, canary, isBack: back, ...(weight !== undefined && { weight }) };
+  const applied = back ? 'stable' : newSteps ? 'same' : 'another';
+  const standing = { stable, canary, applied, ...(weight !== undefined && { weight }) } as const;
   const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, behaviour, standing };
   return withAbort(query, abort);
 }
 
-test('a canary that is overtaken or taken back goes on row by row from where it stands', () => {
-  const cases = (recorded('argo-rollouts-standing-1.10') as readonly RecordedStanding[]).filter(({ error }) => error === undefined);
+test.each([
+  ['is overtaken or taken back', 'argo-rollouts-standing-1.10'],
+  ['gets other steps', 'argo-rollouts-new-steps-1.10'],
+])('a canary that %s goes on row by row from where it stands', (_what, name) => {
+  const cases = (recorded(name) as readonly RecordedStanding[]).filter(({ error }) => error === undefined);
   const differing = cases.filter((one) => JSON.stringify(overtaken(one, '1.10.2')) !== JSON.stringify(one.rows));
   expect(differing.map((one) => ({ ...one, ours: overtaken(one, '1.10.2') }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
@@ -129,7 +147,8 @@ function pods(count: number, young: number) {
 }
 
 /** The rows of a restart; a change that restarts nothing has none. */
-function restarted({ spec, before = spec.replicas, stepsChange = false, young = 0, rows }: RecordedRestart): readonly RecordedRow[] {
+function restarted(one: RecordedRestart, version: string): readonly RecordedRow[] {
+  const { spec, before = spec.replicas, stepsChange = false, young = 0, rows } = one;
   const rollout = (own: object, strategy: object) => ({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Rollout',
@@ -149,21 +168,24 @@ function restarted({ spec, before = spec.replicas, stepsChange = false, young = 
   const [first] = rows ?? [];
   const live = { ...old, metadata: { name: 'web', uid: 'web' } };
   const known = young > 0 && first ? [live, ...pods(first.new + first.old, young)] : [old];
-  const { change, rollouts } = planChange(known, [next]);
+  const { change, rollouts } = planChange(known, [next], { versions: { 'argo-rollouts': version } });
   const { effect } = change.objects[0]!;
   const simulation = rollouts[0]?.simulation;
   if (!['roll', 'roll-and-scale'].includes(effect) || simulation?.kind !== 'argorollout') return [];
   return simulation.waves.map(asRecorded);
 }
 
-test('a restart evicts its pods row by row as the controller does, or none of them', () => {
-  const cases = (recorded('argo-rollouts-restarts') as readonly RecordedRestart[]).filter(({ error }) => error === undefined);
+test.each([
+  ['argo-rollouts-restarts', '1.9.1'],
+  ['argo-rollouts-restarts-1.10', '1.10.2'],
+])('%s: a restart evicts its pods row by row as the controller does, or none of them', (name, version) => {
+  const cases = (recorded(name) as readonly RecordedRestart[]).filter(({ error }) => error === undefined);
   const differing = cases.filter((one) => {
     const rows = one.rows!;
     const evicts = rows.some((row) => row.new > Math.max(0, one.spec.replicas - (one.before ?? one.spec.replicas)) + (one.young ?? 0));
-    return JSON.stringify(restarted(one)) !== JSON.stringify(evicts ? rows : []);
+    return JSON.stringify(restarted(one, version)) !== JSON.stringify(evicts ? rows : []);
   });
-  expect(differing.map((one) => ({ ...one, ours: restarted(one) }))).toEqual([]);
+  expect(differing.map((one) => ({ ...one, ours: restarted(one, version) }))).toEqual([]);
   expect(cases.length).toBeGreaterThan(0);
 });
 

@@ -74,6 +74,8 @@ export interface ArgoRolloutSimulation {
   readonly besideRestart?: boolean;
   /** Pods of a version on its way that are taken back, without any step, since the stable one is applied again; absent where it is not. */
   readonly takenBack?: number;
+  /** Does a version on its way begin its steps from the first again, since they are others? Absent where it does not. */
+  readonly stepsAnew?: boolean;
   /** The way back; absent where there is nothing to abort. */
   readonly abort?: ArgoRolloutAbort;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
@@ -118,6 +120,7 @@ export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
     leftOver: true,
     besideRestart: true,
     takenBack: true,
+    stepsAnew: true,
     abort: true,
     elided: true,
   },

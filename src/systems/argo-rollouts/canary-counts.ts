@@ -99,22 +99,22 @@ interface Split {
 /**
  * Without a router pods share the requests, so the numbers of both versions come as near to the weight as they can.
  *
- * The candidates are the weight's pods, rounded up and down, of `replicas` and, where there is a surge, of one more;
+ * The candidates are the weight's pods, rounded up and down, of `replicas` and, where there is a surge, rounded up of one more;
  * a tie goes to the larger one. Weights from 1 to 99 give each version a pod, unless there is one replica and no surge.
  * 3 replicas at 50 with a surge: 2 of 4.
+ *
+ * The controller tries the weight's pods, rounded down, of one more as well: those of \`replicas\` are never further from the weight.
  */
 export function weightedSplit(replicas: number, weight: number, maxWeight: number, surge: number): Counts {
   if (replicas === 0) return { next: 0, old: 0 };
   const share = (replicas * weight) / maxWeight;
   const [ceil, floor] = [Math.ceil(share), Math.floor(share)];
-  const isTied = (total: number) => (total * (weight / maxWeight)) % 1 === 0.5;
-  const zeroAllowed = weight === maxWeight || weight === 0 || (replicas === 1 && surge === 0);
-  const withFloor = floor !== 0 || zeroAllowed;
+  const isTied = (replicas * (weight / maxWeight)) % 1 === 0.5;
+  const mayLackOne = replicas === 1 && surge === 0;
   const splits: Split[] = [
-    ...(ceil < replicas || zeroAllowed ? [{ canary: ceil, total: replicas }] : []),
-    ...(!isTied(replicas) && withFloor ? [{ canary: floor, total: replicas }] : []),
+    ...(ceil < replicas || mayLackOne ? [{ canary: ceil, total: replicas }] : []),
+    ...(!isTied && (floor !== 0 || mayLackOne) ? [{ canary: floor, total: replicas }] : []),
     ...(surge > 0 ? [{ canary: ceil, total: replicas + 1 }] : []),
-    ...(surge > 0 && !isTied(replicas + 1) && withFloor ? [{ canary: floor, total: replicas + 1 }] : []),
   ];
   const distance = ({ canary, total }: Split) => Math.abs((canary * maxWeight) / total - weight);
   const [first, ...others] = splits;

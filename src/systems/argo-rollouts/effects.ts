@@ -1,16 +1,16 @@
 import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt } from '../../core/manifest';
+import { fieldsAt, isFields } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryPoint } from '../../cluster/starting-point';
-import { canaryPoint, livePods, liveStart } from './live';
+import { canaryPoint, isOnItsWay, livePods, liveStart } from './live';
 import { strategyOf } from './strategy';
 import { templateOf } from './template';
 import { rolloutsBehaviour } from './versions';
 
 /** Does a Rollout get other pods: of its own template, or of that of the workload that it names? Undefined where one of the two is not in view. */
-function isNewTemplate(old: InContext, next: InContext, isSameTemplate: TemplateEquality): boolean | undefined {
+function hasNewTemplate(old: InContext, next: InContext, isSameTemplate: TemplateEquality): boolean | undefined {
   const [before, after] = [templateOf(old.object, old.context), templateOf(next.object, next.context)];
   if (before && after) return !isSameTemplate(before.template, after.template);
   const [was, is] = [old, next].map(({ object }) => fieldsAt(object, 'spec').workloadRef);
@@ -36,30 +36,37 @@ function restartOf(old: InContext, { object }: InContext): { readonly young?: nu
 }
 
 /**
- * What an edit of a Rollout at rest does: another template rolls, replicas scale, and new steps hold from the next rollout on,
- * for the controller finds itself at the stable version and passes them all.
+ * What an edit of a Rollout does: another template rolls, replicas scale, and new steps hold from the next rollout on,
+ * for at rest the controller finds itself at the stable version and passes them all; a version on its way goes back to the first of them.
  *
  * Its template may be that of another object, whose change rolls it then. Templates are compared with what the API server fills in.
  *
  * A new `restartAt` has all pods evicted, which `simulateRestart` plays, whatever else changes but the template.
  * Beside a new template the rows are those of the rollout, and `besideRestart` says that old pods are evicted meanwhile.
- * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`), rollout/restart.go,
+ * Source: Argo Rollouts v1.9.1, rollout/canary.go (`syncRolloutStatusCanary`: `PodTemplateOrStepsChanged`, `resetRolloutStatus`), rollout/restart.go,
  * rollout/templateref.go, utils/replicaset/replicaset.go (`PodTemplateEqualIgnoreHash`).
  */
 export function rolloutEffect(old: InContext, next: InContext, isSameTemplate: TemplateEquality): SystemEffect {
-  const isNew = isNewTemplate(old, next, isSameTemplate);
+  const isNew = hasNewTemplate(old, next, isSameTemplate);
   const effect = effectOf(old, next, isNew, isSameTemplate);
   const holder = isNew === false ? undefined : templateOf(next.object, next.context)?.holder;
   const standing = liveStart(old, wantedReplicas(ARGO_ROLLOUT, old.object, old.context));
   return { ...effect, ...(holder && { causedBy: [holder] }), ...(standing && { standing }) };
 }
 
-/** Where the canary stands that a new template overtakes, or takes back. */
-function overtaken(old: InContext, next: InContext, isSameTemplate: TemplateEquality): CanaryPoint | undefined {
+/** Where the canary stands that a new template overtakes or takes back, or that new steps send back to the first of them. */
+function overtaken(old: InContext, next: InContext, isNewTemplate: boolean, isSameTemplate: TemplateEquality): CanaryPoint | undefined {
   const template = templateOf(next.object, next.context)?.template;
   const strategy = strategyOf(next.object, rolloutsBehaviour(next.context.versions['argo-rollouts']));
   if (!template || strategy?.type !== 'canary' || fieldsAt(old.object, 'spec').paused === true) return undefined;
-  return canaryPoint(old, { object: next.object, strategy, template, isSameTemplate });
+  return canaryPoint(old, { object: next.object, strategy, template, isNewTemplate, isSameTemplate });
+}
+
+/** Does a version on its way begin again because its steps are others? An abort is forgotten with it. */
+function restartsSteps(old: InContext, next: InContext): boolean {
+  const [before, after] = [old, next].map(({ object }) => fieldsAt(object, 'spec', 'strategy').canary) as [unknown, unknown];
+  if (!isFields(before) || !isFields(after) || !isOnItsWay(old)) return false;
+  return !deepEqual(before.steps, after.steps);
 }
 
 const PAUSED = { effect: 'held', heldUntil: 'it is resumed' } as const;
@@ -72,10 +79,11 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, i
   };
   const scales = replicas.old !== replicas.next;
   if (isNew === undefined) return { effect: 'unknown', replicas };
-  if (isNew && after.paused === true) return { ...PAUSED, replicas: { old: replicas.old, next: replicas.old } };
+  const rolls = isNew || restartsSteps(old, next);
+  if (rolls && after.paused === true) return { ...PAUSED, replicas: { old: replicas.old, next: replicas.old } };
   const restart = restartOf(old, next);
-  if (isNew && replicas.next > 0 && replicas.old > 0) {
-    const canary = scales ? undefined : overtaken(old, next, isSameTemplate);
+  if (rolls && replicas.next > 0 && replicas.old > 0) {
+    const canary = scales ? undefined : overtaken(old, next, isNew, isSameTemplate);
     const start = { before: replicas.old, ...(restart && { besideRestart: true }), ...(canary && { canary }) };
     return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }) };
   }

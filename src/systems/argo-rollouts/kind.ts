@@ -1,5 +1,6 @@
 import type { Finding } from '../../core/finding';
 import type { ArgoRolloutSimulation } from '../../core/simulations/argo-rollout';
+import type { StartingPoint } from '../../cluster/starting-point';
 import { at } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
 import { fieldsAt } from '../../core/manifest';
@@ -44,8 +45,8 @@ export interface SettledRollout extends Settled {
 
 type RolloutReview = Review<SettledRollout>;
 
-function queryOf({ read, behaviour }: SettledRollout, replicas: number): RolloutQuery {
-  return { strategy: read, replicas, behaviour };
+function queryOf({ read, behaviour }: SettledRollout, { replicas, before = replicas, canary }: StartingPoint): RolloutQuery {
+  return { strategy: read, replicas, before, behaviour, ...(canary && { standing: canary }) };
 }
 
 function simulationIn({ rollout }: RolloutReview): ArgoRolloutSimulation | undefined {
@@ -135,8 +136,9 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
   count: (rollout, _pods, context) => podsByReplicas(rollout, context),
   isHeld: (rollout) => fieldsAt(rollout, 'spec').paused === true,
   deadline: () => undefined,
-  simulate: (settled, { replicas, before = replicas, isRestart = false, young = 0, besideRestart = false, canary }) => {
-    const query = { ...queryOf(settled, replicas), before, ...(canary && { standing: canary }) };
+  simulate: (settled, start) => {
+    const { isRestart = false, young = 0, besideRestart = false } = start;
+    const query = queryOf(settled, start);
     if (isRestart) return simulateRestart({ ...query, young });
     return { ...simulateArgoRollout(query), ...(besideRestart && { besideRestart }) };
   },
@@ -149,10 +151,8 @@ export const ARGO_ROLLOUT: ObjectKind<SettledRollout, ArgoRolloutSimulation> = {
     waitsForAllNew: type === 'blueGreen',
     ...(type === 'restart' && { evicts: true }),
   }),
-  outcome: (settled, simulation, room, _areRefused, { canary }) =>
-    simulation.type === 'restart'
-      ? restartOutcome(simulation, room)
-      : argoRolloutOutcome({ ...queryOf(settled, simulation.replicas), ...(canary && { standing: canary }) }, simulation, room),
+  outcome: (settled, simulation, room, _areRefused, start) =>
+    simulation.type === 'restart' ? restartOutcome(simulation, room) : argoRolloutOutcome(queryOf(settled, start), simulation, room),
   duration: ({ progressDeadlineSeconds }, simulation, seconds, room) =>
     argoRolloutDuration(simulation, seconds, progressDeadlineSeconds, room),
   review: (review) => checked(CHECKS, review),

@@ -63,9 +63,8 @@ function healthOf(object: Manifest): Health | undefined {
  */
 export function liveStart(rollout: InContext, replicas: number): RolloutStart | undefined {
   if (!rollout.live) return undefined;
-  const { stableRS, currentPodHash } = fieldsAt(rollout.object, 'status');
-  const revisions = revisionsOf(rollout, currentPodHash);
-  const underWay = typeof stableRS === 'string' && stableRS !== currentPodHash;
+  const revisions = revisionsOf(rollout, fieldsAt(rollout.object, 'status').currentPodHash);
+  const underWay = isOnItsWay(rollout);
   const health = underWay ? healthOf(rollout.object) : undefined;
   return {
     replicas,
@@ -98,15 +97,27 @@ function hashOf(set: Manifest): unknown {
   return valueAt(set, 'metadata', 'labels', HASH_LABEL);
 }
 
+/** Is the last version of a live Rollout not the stable one yet? */
+export function isOnItsWay({ live, object }: InContext): boolean {
+  const { stableRS, currentPodHash } = fieldsAt(object, 'status');
+  return live !== undefined && typeof stableRS === 'string' && stableRS !== currentPodHash;
+}
+
 /**
- * Where the canary of a live Rollout stands that gets another template before its last one is the stable one; undefined where that is not known,
+ * Where the canary of a live Rollout stands that gets another template, or other steps, before its last one is the stable one; undefined where that is not known,
  * or where `simulateArgoRollout` does not begin: what goes by the clock that runs already, and dynamicStableScale.
  */
 export function canaryPoint(
   rollout: InContext,
-  next: { readonly object: Manifest; readonly strategy: Canary; readonly template: Fields; readonly isSameTemplate: TemplateEquality },
+  next: {
+    readonly object: Manifest;
+    readonly strategy: Canary;
+    readonly template: Fields;
+    readonly isNewTemplate: boolean;
+    readonly isSameTemplate: TemplateEquality;
+  },
 ): CanaryPoint | undefined {
-  const { strategy, template, isSameTemplate } = next;
+  const { strategy, template, isNewTemplate, isSameTemplate } = next;
   const status = fieldsAt(rollout.object, 'status');
   const [old, written] = [rollout.object, next.object].map((object) => fieldsAt(object, 'spec', 'strategy', 'canary')) as [Fields, Fields];
   const isWritten = WRITTEN_INTO_TEMPLATES.some((field) => old[field] !== undefined || written[field] !== undefined);
@@ -116,17 +127,22 @@ export function canaryPoint(
   const sets = replicaSetsOf(rollout);
   const stableSet = sets.find((set) => hashOf(set) === status.stableRS);
   const stableTemplate = stableSet && templateOfSet(stableSet);
-  if (!stableSet || !stableTemplate || status.stableRS === status.currentPodHash) return undefined;
+  if (!stableSet || !stableTemplate || !isOnItsWay(rollout)) return undefined;
   const others = sets.filter((set) => set !== stableSet && podsIn(set).size > 0);
   const isTimed = others.some((set) => valueAt(set, 'metadata', 'annotations', DEADLINE_ANNOTATION) !== undefined);
-  const isAnother = others.some((set) => isSameTemplate(templateOfSet(set) ?? template, template));
+  const applied = isSameTemplate(stableTemplate, template) ? 'stable' : isNewTemplate ? 'another' : 'same';
+  // Of one that runs beside the last one nobody knows whose pods go first.
+  const isKnown =
+    applied === 'same'
+      ? others.every((set) => hashOf(set) === status.currentPodHash)
+      : !others.some((set) => isSameTemplate(templateOfSet(set) ?? template, template));
   const stable = podsIn(stableSet);
-  if (isTimed || isAnother || (isRouted && (stable.ready < stable.size || status.abort === true))) return undefined;
+  if (isTimed || !isKnown || (isRouted && (stable.ready < stable.size || status.abort === true))) return undefined;
   const weight = valueAt(status, 'canary', 'weights', 'canary', 'weight');
   return {
     stable,
     canary: others.map(podsIn).reduce(together, NO_PODS),
-    isBack: isSameTemplate(stableTemplate, template),
+    applied,
     ...(isRouted && isInt32(weight) && { weight }),
   };
 }

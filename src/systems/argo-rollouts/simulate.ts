@@ -6,7 +6,7 @@ import { blueGreenTurn } from './blue-green-loop';
 import { canaryTurn, scalingTurn } from './canary-loop';
 import { atRest, isSame, resized } from './state';
 import type { RolloutState } from './state';
-import type { CanaryPoint } from '../../cluster/starting-point';
+import type { CanaryPoint, VersionPods } from '../../cluster/starting-point';
 import { canaryLimits } from './strategy';
 import type { Canary, RolloutStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
@@ -18,7 +18,7 @@ export interface RolloutQuery {
   /** Pods that were wanted before the same change. @default - `replicas` */
   readonly before?: number;
   readonly behaviour: RolloutsBehaviour;
-  /** Where a canary stands that is overtaken, or taken back. @default - at rest */
+  /** Where a canary stands that is overtaken, taken back, or gets other steps. @default - at rest */
   readonly standing?: CanaryPoint;
   /** Pods of both versions that find room at once, old ones first. @default Infinity */
   readonly room?: number;
@@ -98,17 +98,24 @@ function rowOf({ strategy }: RolloutQuery, state: RolloutState, ending: Ending):
   };
 }
 
+/** Pods that get ready where there is room for so many more. */
+function withReady({ size, ready }: VersionPods, spare: number): VersionPods {
+  return { size, ready: ready + Math.max(0, Math.min(size - ready, spare)) };
+}
+
+/** All pods ready that find room beside those that are, old ones first. */
+function allReady({ next, old, older }: RolloutState, room: number): Pick<RolloutState, 'next' | 'old' | 'older'> {
+  const first = withReady(old, room - old.ready - older.ready - next.ready);
+  const second = withReady(older, room - first.ready - older.ready - next.ready);
+  return { old: first, older: second, next: withReady(next, room - first.ready - second.ready - next.ready) };
+}
+
 /** The state once the wait of a row is over. */
 function resumed(state: RolloutState, { until }: Ending, { strategy, room = Infinity }: RolloutQuery): RolloutState {
-  const { next, old, older, analyses } = state;
+  const { analyses } = state;
   switch (until) {
     case 'ready':
-      return {
-        ...state,
-        next: { ...next, ready: Math.max(next.ready, Math.min(next.size, room - old.size - older.size)) },
-        old: { ...old, ready: old.size },
-        older: { ...older, ready: older.size },
-      };
+      return { ...state, ...allReady(state, room) };
     case 'promotion':
       return { ...state, isPaused: false };
     case 'analysis':
@@ -287,11 +294,11 @@ export function restingPods(query: RolloutQuery, replicas: number): number {
   return restOf({ ...query, replicas }, replicas).old.size;
 }
 
-/** A canary that stands somewhere: what is applied is a version more, or the stable one again, which passes no step. */
-function standingState({ stable, canary, isBack, weight }: CanaryPoint, strategy: Canary): RolloutState {
+/** A canary that stands somewhere: of the stable version again no step is passed, of any other all of them, from the first. */
+function standingState({ stable, canary, applied, weight }: CanaryPoint, strategy: Canary): RolloutState {
   const state = atRest(0, weight === undefined ? undefined : { canary: weight, stable: strategy.maxWeight - weight });
-  if (isBack) return { ...state, next: stable, old: canary, isPromoted: true, step: strategy.steps.length };
-  return { ...state, old: stable, older: canary };
+  if (applied === 'stable') return { ...state, next: stable, old: canary, isPromoted: true, step: strategy.steps.length };
+  return applied === 'same' ? { ...state, next: canary, old: stable } : { ...state, old: stable, older: canary };
 }
 
 function startOf(query: RolloutQuery): RolloutState {
@@ -342,7 +349,8 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
     waitSeconds: waitsOf(rows),
     ...(halt && { halted: halt }),
     ...(leftOver > 0 && { leftOver }),
-    ...(query.standing?.isBack === true && { takenBack: query.standing.canary.size }),
+    ...(query.standing?.applied === 'stable' && { takenBack: query.standing.canary.size }),
+    ...(query.standing?.applied === 'same' && { stepsAnew: true }),
     ...(abort && { abort }),
     ...(elided > 0 && { elided }),
   };

@@ -116,6 +116,22 @@ test('replicas and image together begin with the pods that run: 5 of 8 are avail
   ]);
 });
 
+test('its room is that of the pods that run before: 2 of 6 make place for all new ones at once', () => {
+  const strategy = { canary: { maxSurge: 2, maxUnavailable: 1 } };
+  const withCpu = (image: string, replicas: number) => {
+    const container = { name: 'app', image, resources: { requests: { cpu: 1 } } };
+    return rollout(image, {
+      replicas,
+      strategy,
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [container] } },
+    });
+  };
+  const quota: Manifest = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'cpu' }, spec: { hard: { 'requests.cpu': 6 } } };
+  const roomFrom = (before: number) => planChange([withCpu('app:1', before), quota], [withCpu('app:2', 6), quota]).rollouts[0]!.room;
+  expect(roomFrom(2)).toMatchObject({ verdict: 'slower', podsWithRoom: 6, peakPods: 8, iterations: 1 });
+  expect(roomFrom(6)).toMatchObject({ verdict: 'slower', podsWithRoom: 6, peakPods: 8, iterations: 4 });
+});
+
 describe('a Rollout that takes the pod template of another object', () => {
   const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } };
   const image = (name: string, container: object = {}) => ({

@@ -248,3 +248,46 @@ test('a rolling update of very many pods has its first and last rows', () => {
     elided: 1_001,
   });
 });
+
+test('blue-green that nobody promotes by itself waits for somebody, which is said at the field', () => {
+  expect(said(planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, autoPromotionEnabled: false } })]))).toContainEqual({
+    code: 'argo-rollouts/endless-pause',
+    messageId: 'byHand',
+    severity: expect.any(String) as unknown,
+    path: 'spec.strategy.blueGreen.autoPromotionEnabled',
+    data: { replicas: 4 },
+  });
+});
+
+test('of one pod the text speaks of one', () => {
+  const strategy = { blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } };
+  const textOf = (replicas: number) =>
+    planned([rollout(strategy, { replicas })]).findings.find(({ code }) => code.endsWith('keeps-old-pods'))!.message;
+  expect(textOf(1)).toContain('the 1 pod of the version before, which stays for good');
+  expect(textOf(2)).toContain('the 2 pods of the version before, which stay for good');
+});
+
+test('a Rollout without canary and blueGreen, and one whose ping-pong lacks a Service, are refused', () => {
+  const reasons = (strategy: Record<string, unknown>) => said(planned([rollout(strategy)]));
+  expect(reasons({})).toMatchObject([{ code: 'argo-rollouts/invalid-rollout', path: 'spec.strategy' }]);
+  const pingPong = (pingService: string, pongService: string) => reasons({ canary: { pingPong: { pingService, pongService } } });
+  expect(pingPong('a', 'b')).toEqual([]);
+  const refused = { code: 'argo-rollouts/invalid-rollout', path: 'spec.strategy.canary.pingPong' };
+  expect([pingPong('', 'b'), pingPong('a', ''), pingPong('a', 'a')]).toMatchObject([[refused], [refused], [refused]]);
+});
+
+test('a percentage in quotes is what it says', () => {
+  expect(said(planned([rollout({ canary: { maxSurge: '25%', maxUnavailable: '25%' } })]))).toEqual([]);
+});
+
+test('a Rollout of another group is none of these', () => {
+  expect(planManifests([{ ...rollout(BLUE_GREEN), apiVersion: 'example.com/v1' }]).rollouts).toEqual([]);
+});
+
+test('a Rollout without a template, which no other object has for it, is refused', () => {
+  const { template: _template, ...spec } = rollout(BLUE_GREEN).spec as Record<string, unknown>;
+  expect(said(planned([{ ...rollout(BLUE_GREEN), spec }]))).toMatchObject([
+    { code: 'kubernetes/invalid-workload', messageId: 'notSelected' },
+    { code: 'kubernetes/invalid-workload', messageId: 'missing', path: 'spec.template.spec.containers' },
+  ]);
+});

@@ -106,6 +106,51 @@ describe('a canary without a router, one of whose four pods is new,', () => {
   });
 });
 
+describe('other steps for a canary on its way', () => {
+  const steps = (...weights: number[]): Fields => ({
+    canary: { maxSurge: 1, maxUnavailable: 0, steps: weights.flatMap((setWeight) => [{ setWeight }, { pause: {} }]) },
+  });
+
+  test('send it back to the first of them, with the pods that it has', () => {
+    const { plan, rows, startsAtRest } = changed(live(CANARY), rollout('web:2', steps(50)));
+    expect(startsAtRest).toBe(false);
+    expect(rows).toEqual(['0 | 2 3 4 ready', '1 | 2 2 4 promotion', '2 | 3 2 4 ready', '2 | 4 1 4 ready', '2 | 4 0 4']);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
+    expect(plan.change.summary).toMatchObject({ podsReplaced: 3 });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ stepsAnew: true, peakPods: 5, minAvailable: 4 });
+    expect(plan.rollouts[0]!.back).toEqual({
+      works: true,
+      message: 'apply OLD again: the same version goes through the old steps, from the first',
+    });
+    expect(renderPlanText(plan)).toContain('goes on with the version on its way, from the first of the new steps');
+  });
+
+  test('bring back one that was aborted', () => {
+    const aborted = live(CANARY, { abort: true }, [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 0, 0)]);
+    const { rows, startsAtRest } = changed(aborted, rollout('web:2', steps(50)));
+    expect(startsAtRest).toBe(false);
+    expect(rows.slice(0, 2)).toEqual(['0 | 1 4 4 ready', '0 | 2 3 4 ready']);
+  });
+
+  test('wait while it is paused', () => {
+    const { change } = planChange(live(CANARY), [rollout('web:2', steps(50), { paused: true })]);
+    expect(change.objects).toMatchObject([{ effect: 'held' }]);
+  });
+
+  test('are settings where the steps are the same, or its version is the stable one', () => {
+    const faster: Fields = { canary: { ...(CANARY.canary as Fields), maxSurge: 2 } };
+    const effect = (old: Manifest[], next: Manifest) => planChange(old, [next]).change.objects[0]!.effect;
+    expect(effect(live(CANARY), rollout('web:2', faster))).toBe('settings');
+    expect(effect(live(CANARY, { stableRS: 'b' }), rollout('web:2', steps(50)))).toBe('settings');
+  });
+
+  test('begin at rest, and say so, where its ReplicaSets are not in view or a third one has pods', () => {
+    expect(changed(live(CANARY, {}, []), rollout('web:2', steps(50))).startsAtRest).toBe(true);
+    const three = live(CANARY, {}, [...live(CANARY).slice(1), replicaSet('c', 'web:0', 1, 1)]);
+    expect(changed(three, rollout('web:2', steps(50))).startsAtRest).toBe(true);
+  });
+});
+
 test('a canary behind a router keeps its weight at the stable version until the third one is ready', () => {
   const status = { canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } };
   const sets = [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1)];
