@@ -1,10 +1,6 @@
 import { Construct } from 'constructs';
+import { isSure } from '../core/is-sure';
 
-/** Is a value a construct? A Proxy may throw when it is asked. */
 export function isConstruct(given: unknown): boolean {
-  try {
-    return Construct.isConstruct(given);
-  } catch {
-    return false;
-  }
+  return isSure(() => Construct.isConstruct(given));
 }

@@ -1,14 +1,14 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
+import { APPLICATION_SET_SHAPE, applicationSetPlaces, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
-import { applicationSet } from '../systems/argo-cd/props';
+import { APPLICATION_SET, applicationSet } from '../systems/argo-cd/props';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
@@ -40,21 +40,18 @@ export class ApplicationSetRollout extends Construct {
    * Adds the ApplicationSet to the chart.
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
-   * @throws IntentError for a label that is matched with anything but texts, with the path of the construct
-   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: ApplicationSetRolloutProps) {
     super(scope, id);
-    const { inventory, ...intent } = usableProps(this, given, APPLICATION_SET_SHAPE);
-    this.inventory = inventory;
-    this.apiObject = new ApiObject(
-      this,
-      'Resource',
-      madeBy(this, () => applicationSet(id, intent)),
-    );
-    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    const props = usableProps(this, given, APPLICATION_SET_SHAPE);
+    this.inventory = props?.inventory;
+    this.apiObject = madeObject(this, APPLICATION_SET, props, (usable) => {
+      const { inventory: _, ...intent } = usable;
+      return applicationSet(id, intent);
+    });
+    this.findings = firstFindings(this);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => applicationSetPlaces(given));
     refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
@@ -64,6 +61,6 @@ export class ApplicationSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return madeBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory }));
+    return plannedBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory }));
   }
 }

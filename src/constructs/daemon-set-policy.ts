@@ -2,8 +2,8 @@ import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { checkedDaemonPolicy } from '../props/policy';
 import type { DaemonPolicy, DaemonSetPolicyProps } from '../workloads/policies';
-import { applyPolicy, applyPolicyToAll } from './workload-policy';
-import type { WorkloadSelector } from './workload-policy';
+import { applyPolicy, applyPolicyToAll, policyOrRefusal } from './workload-policy';
+import type { RefusedPolicy, WorkloadSelector } from './workload-policy';
 
 /** The kinds that the policy is for. */
 const WORKLOADS: readonly string[] = ['DaemonSet'];
@@ -21,14 +21,13 @@ const WORKLOADS: readonly string[] = ['DaemonSet'];
 export class DaemonSetPolicy {
   /**
    * A policy with one limit of a rolling update, or `{ update: 'OnDelete' }`, which waits for someone to delete the pods.
-   *
-   * @throws Error for props that there are not
+   * Props that there are not fail the synth where it is applied.
    */
   public static of(props: DaemonSetPolicyProps): DaemonSetPolicy {
-    return new DaemonSetPolicy(checkedDaemonPolicy(props));
+    return new DaemonSetPolicy(policyOrRefusal(() => checkedDaemonPolicy(props)));
   }
 
-  private constructor(private readonly policy: DaemonPolicy) {}
+  private constructor(private readonly policy: DaemonPolicy | RefusedPolicy) {}
 
   /**
    * Applies the policy to one DaemonSet: an ApiObject, or a construct around one, such as those of cdk8s-plus.
@@ -42,10 +41,9 @@ export class DaemonSetPolicy {
 
   /**
    * Applies the policy to every DaemonSet below a scope that has the labels. It acts at once, on what the scope holds by then,
-   * and fails the synth where that is none; other kinds of objects are passed over.
+   * and fails the synth where that is none, or the selector has other props or names other kinds; other kinds of objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
-   * @throws Error for a selector that has other props, or names other kinds
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
     return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);

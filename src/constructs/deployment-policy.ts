@@ -10,8 +10,8 @@ import type {
   StatelessRecreateProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
-import { applyPolicy, applyPolicyToAll } from './workload-policy';
-import type { WorkloadSelector } from './workload-policy';
+import { applyPolicy, applyPolicyToAll, policyOrRefusal } from './workload-policy';
+import type { RefusedPolicy, WorkloadSelector } from './workload-policy';
 
 /** The kinds that a policy of either sort is for. */
 const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
@@ -37,8 +37,7 @@ const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
 export class DeploymentPolicy {
   /**
    * A policy for Deployments: a rolling update with surge and unavailable limits, or everything down and then up.
-   *
-   * @throws Error for props that there are not
+   * Props that there are not fail the synth where it is applied.
    */
   public static stateless<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     props:
@@ -50,19 +49,18 @@ export class DeploymentPolicy {
           readonly maxUnavailable?: Unavailable;
         } & NotBothZero<Surge, Unavailable>),
   ): DeploymentPolicy {
-    return new DeploymentPolicy(checkedStatelessPolicy(props));
+    return new DeploymentPolicy(policyOrRefusal(() => checkedStatelessPolicy(props)));
   }
 
   /**
    * A policy for StatefulSets: an update from the highest ordinal down to a partition, or only of pods that someone deletes.
-   *
-   * @throws Error for props that there are not
+   * Props that there are not fail the synth where it is applied.
    */
   public static stateful(props: StatefulPolicyProps): DeploymentPolicy {
-    return new DeploymentPolicy(checkedStatefulPolicy(props));
+    return new DeploymentPolicy(policyOrRefusal(() => checkedStatefulPolicy(props)));
   }
 
-  private constructor(private readonly policy: StatelessPolicy | StatefulPolicy) {}
+  private constructor(private readonly policy: StatelessPolicy | StatefulPolicy | RefusedPolicy) {}
 
   /**
    * Applies the policy to one workload: an ApiObject, or a construct around one, such as those of cdk8s-plus.
@@ -79,10 +77,9 @@ export class DeploymentPolicy {
    *
    * It acts at once, on what the scope holds by then: workloads that are created later are not touched.
    * A matching workload of the other kind fails the synth: say the `kinds`, or labels that only the policy's own kind has.
-   * So does a scope in which nothing matches. Other kinds of objects are passed over.
+   * So do a scope in which nothing matches, and a selector that has other props or names other kinds. Other kinds of objects are passed over.
    *
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
-   * @throws Error for a selector that has other props, or names other kinds
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
     return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);

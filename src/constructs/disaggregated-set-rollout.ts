@@ -1,14 +1,14 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
-import { disaggregatedSet } from '../systems/disaggregatedset/props';
+import { DISAGGREGATED_SET_PLACES, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
+import { DISAGGREGATED_SET, disaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
@@ -41,21 +41,15 @@ export class DisaggregatedSetRollout extends Construct {
    * Adds the DisaggregatedSet to the chart.
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
-   * @throws IntentError for a rollout whose limits count pods, with the path of the construct
-   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: DisaggregatedSetRolloutProps) {
     super(scope, id);
     const props = usableProps(this, given, DISAGGREGATED_SET_SHAPE);
-    this.versions = props.versions;
-    this.apiObject = new ApiObject(
-      this,
-      'Resource',
-      madeBy(this, () => disaggregatedSet(id, props)),
-    );
-    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    this.versions = props?.versions;
+    this.apiObject = madeObject(this, DISAGGREGATED_SET, props, (usable) => disaggregatedSet(id, usable));
+    this.findings = firstFindings(this);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => DISAGGREGATED_SET_PLACES);
     refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
@@ -65,6 +59,6 @@ export class DisaggregatedSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return madeBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return plannedBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

@@ -8,15 +8,15 @@ import { describeValue } from '../core/seen';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
+import { bundlePlaces, bundleShape, planBundle, settledBundle, unsettledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput, SettledBundle } from '../props/fleet-bundle';
 import type { InventoryProp } from '../props/inventory';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
 import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
-import { madeBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { isRefused, madeOr, plannedBy, refuseUnusable, usableProps } from './props-check';
+import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
 export interface FleetBundleContent extends BundleIntent, InventoryProp {
@@ -66,25 +66,26 @@ export class FleetBundle extends Construct {
   /** What is wrong with the bundle. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
-  private readonly props: FleetBundleProps;
-  private readonly settled: SettledBundle;
+  /** Undefined where nothing could be made of them. */
+  private readonly props?: FleetBundleProps;
+  private readonly manifest: Manifest;
 
   /**
    * Settles the rollout among the clusters of the inventory, and adds the objects to the chart.
    *
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
-   * @throws Error for props that are no maps, hold values which cdk8s can't write, or ask for a Bundle and a GitRepo at once
-   * @throws FleetIntentError for a rollout that no strategy can carry out, with the path of the construct
    */
   public constructor(scope: Construct, id: string, given: FleetBundleProps) {
     super(scope, id);
     const props = usableProps(this, given, bundleShape);
-    this.props = props;
-    const contradiction = contradictionIn(props, Chart.of(this));
-    if (contradiction !== undefined) throw new Error(`[${this.node.path}] ${contradiction}`);
-    const namespace = props.metadata?.namespace ?? Chart.of(this).namespace;
-    this.settled = madeBy(this, () => settledBundle(id, namespace, props, props.inventory));
-    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = this.settled;
+    const settled = madeOr(
+      this,
+      () => undefined,
+      () => props && settledIn(Chart.of(this), id, props),
+    );
+    this.props = settled && props;
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = settled ?? unsettledBundle(id);
+    this.manifest = manifest;
     this.rolloutStrategy = rolloutStrategy;
     this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
     if (fleetYaml) {
@@ -96,10 +97,15 @@ export class FleetBundle extends Construct {
       this.apiObject = new ApiObject(this, 'Resource', { ...manifest, spec });
     }
 
-    this.findings = allFindings(this.planWithoutResources());
-    if (Chart.isChart(props.resources)) standsByItself(props.resources);
+    this.findings = madeOr(
+      this,
+      () => [],
+      () => allFindings(this.planWithoutResources()),
+    );
+    const resources = this.props?.resources;
+    if (Chart.isChart(resources)) standsByItself(resources);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => bundlePlaces(given, rolloutStrategy));
     refuseBrokenByPatch(this, [this.apiObject, ...this.clusterGroups], this.findings, () => this.plan());
   }
 
@@ -112,13 +118,14 @@ export class FleetBundle extends Construct {
    * Writes the fleet.yaml, and beside it the resources, into a folder to commit where the GitRepo's `paths` lead.
    *
    * @param folder made if it is not there; a file of the same name is replaced
-   * @throws Error for a bundle that is written as a Bundle
+   * @throws Error for a bundle that is written as a Bundle; for one that is refused, with all that the synth would fail with
    */
   public writeTo(folder: string): void {
+    if (isRefused(this)) throw everyRefusal(this);
     if (!this.fleetYaml) throw new Error(`[${this.node.path}] is written as a Bundle; write output: 'fleet.yaml' to get a fleet.yaml`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
-    if (this.props.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
+    if (this.props?.resources) writeFileSync(path.join(folder, this.resourceFile), this.resourceText());
   }
 
   private plan(): PlanDocument {
@@ -127,31 +134,31 @@ export class FleetBundle extends Construct {
 
   /** No rollout depends on the resources, which may not be complete yet. */
   private planWithoutResources(): PlanDocument {
-    if (!this.props.resources || this.fleetYaml) return this.plan();
+    if (!this.props?.resources || this.fleetYaml) return this.plan();
     const metadata = { name: this.apiObject.name, namespace: this.apiObject.metadata.namespace };
-    return this.planOf({ ...this.settled.manifest, metadata });
+    return this.planOf({ ...this.manifest, metadata });
   }
 
   private planOf(emitted: Manifest): PlanDocument {
     const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest)];
-    const { inventory, fleet } = this.props;
-    return madeBy(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
+    const { inventory, fleet } = this.props ?? {};
+    return plannedBy(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
   }
 
   private get resourceFile(): string {
-    const { resources } = this.props;
+    const resources = this.props?.resources;
     return Chart.isChart(resources) ? `${resources.node.id}.yaml` : 'manifests.yaml';
   }
 
   private resourceText(): string {
-    const { resources = [] } = this.props;
+    const resources = this.props?.resources ?? [];
     const objects = Chart.isChart(resources) ? objectsIn(resources) : resources;
     return objects.map((object) => Yaml.stringify(object)).join('---\n');
   }
 
   /** The chart may still grow, so its content is rendered when the Bundle is. */
   private resourceFiles(): readonly BundleResource[] | undefined {
-    if (!this.props.resources) return undefined;
+    if (!this.props?.resources) return undefined;
     return [{ name: this.resourceFile, content: Lazy.any({ produce: () => this.resourceText() }) as string }];
   }
 }
@@ -161,6 +168,13 @@ function objectsIn(chart: Chart): unknown[] {
   return chart.node
     .findAll()
     .flatMap((object): unknown[] => (ApiObject.isApiObject(object) && Chart.of(object) === chart ? [object.toJson()] : []));
+}
+
+/** What the props make of a bundle that stands in this chart. */
+function settledIn(chart: Chart, id: string, props: FleetBundleProps): SettledBundle {
+  const contradiction = contradictionIn(props, chart);
+  refuseUnusable(contradiction === undefined ? [] : [contradiction]);
+  return settledBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */

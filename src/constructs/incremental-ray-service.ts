@@ -5,16 +5,17 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planRayObjects, settledUpgrade, upgradeShape } from '../props/ray-service';
+import { planRayObjects, settledUpgrade, unsettledUpgrade, upgradeShape } from '../props/ray-service';
+import type { SettledUpgrade } from '../props/ray-service';
 import { stagesReadme } from '../systems/kuberay/stage-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
 import { refuseDuplicates, refuseOperatorOwnedNames, standsByItself } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { isRefused, madeOr, plannedBy, usableProps } from './props-check';
 import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** An upgrade that the KubeRay operator drives. */
 export interface OperatorRayServiceProps extends Omit<OperatorUpgradeProps, 'rayCluster'> {
@@ -79,7 +80,8 @@ export class IncrementalRayService extends Construct {
   /** What is wrong with the intent, by prop. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
-  private readonly props: IncrementalRayServiceProps;
+  private readonly kuberay: IncrementalRayServiceProps['kuberay'];
+  private readonly startupSeconds: IncrementalRayServiceProps['startupSeconds'];
   private readonly staged?: StagedUpgrade;
 
   /**
@@ -87,18 +89,19 @@ export class IncrementalRayService extends Construct {
    *
    * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
    * Git
-   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: IncrementalRayServiceProps) {
     super(scope, id);
     const props = usableProps(this, given, upgradeShape);
-    this.props = props;
-    const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? Chart.of(this).namespace };
-
-    const stage = props.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';
-    const { objects, simulation, stages, findings, staged } = madeBy(this, () =>
-      settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage),
+    this.kuberay = props?.kuberay;
+    this.startupSeconds = props?.startupSeconds;
+    const stage = props?.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';
+    const settled = madeOr(
+      this,
+      () => undefined,
+      () => props && settledIn(Chart.of(this), id, props, stage),
     );
+    const { objects, simulation, stages, findings, staged } = settled ?? unsettledUpgrade(id);
     this.staged = staged;
     this.stages = stages;
     this.simulation = simulation;
@@ -123,7 +126,8 @@ export class IncrementalRayService extends Construct {
 
   private planOf(apiObjects: readonly ApiObject[]): PlanDocument {
     const objects = apiObjects.map((object): unknown => object.toJson());
-    return madeBy(this, () => planRayObjects(objects, this.props));
+    const { kuberay, startupSeconds } = this;
+    return plannedBy(this, () => planRayObjects(objects, { kuberay, startupSeconds }));
   }
 
   /**
@@ -134,14 +138,11 @@ export class IncrementalRayService extends Construct {
    * The files hold what cdk8s would synthesize; patches on `apiObjects` are not in them.
    *
    * @param folder that the README and `stages` come to stand in; made if it is not there
-   * @throws Error where the operator drives the upgrade, or where the upgrade is refused
+   * @throws Error where the operator drives the upgrade; where it is refused, with all that the synth would fail with
    */
   public writeStages(folder: string): void {
-    if (!this.staged || this.stages.length === 0) {
-      throw new Error(
-        `[${this.node.path}] has no stages to write: ${this.staged ? 'the upgrade is refused' : "write ownership: 'gitops'"}.`,
-      );
-    }
+    if (isRefused(this) || (this.staged && this.stages.length === 0)) throw everyRefusal(this);
+    if (!this.staged) throw new Error(`[${this.node.path}] has no stages to write: write ownership: 'gitops'.`);
     writeStages(folder, this, this.stages, stagesReadme(this.staged));
   }
 
@@ -164,6 +165,12 @@ export class IncrementalRayService extends Construct {
       return this.emit(chart, objects);
     });
   }
+}
+
+/** What the props make of an upgrade that stands in this chart. */
+function settledIn(chart: Chart, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): SettledUpgrade {
+  const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? chart.namespace };
+  return settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
 }
 
 /** The props with every cluster as plain data. */

@@ -1,15 +1,15 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { planManifests } from '../plan/plan';
-import { inferenceServiceOf } from '../systems/kserve/manifests';
-import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
+import { INFERENCE_SERVICE, inferenceServiceOf } from '../systems/kserve/manifests';
+import { asSettled, componentOf, SERVICE_SHAPE, servicePlaces, UNSETTLED } from '../props/inference-service';
 import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { madeObject, madeOr, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
@@ -55,7 +55,8 @@ export class InferenceServiceRollout extends Construct {
   /** What is wrong with the intent. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
-  private readonly props: InferenceServiceRolloutProps;
+  private readonly kserve: string | undefined;
+  private readonly platform: KServePlatformConfig | undefined;
   private readonly components: readonly SettledComponent[];
   private readonly notes: readonly Finding[];
 
@@ -63,14 +64,20 @@ export class InferenceServiceRollout extends Construct {
    * Settles the strategy of every component, and adds the InferenceService to the chart.
    *
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
-   * @throws Error for props that are no maps, or hold values which cdk8s can't write, such as Pulumi Outputs
    */
-  public constructor(scope: Construct, id: string, props: InferenceServiceRolloutProps) {
+  public constructor(scope: Construct, id: string, given: InferenceServiceRolloutProps) {
     super(scope, id);
-    this.props = usableProps(this, props, SERVICE_SHAPE);
-    const { manifest, components, findings, notes } = madeBy(this, () => inferenceServiceOf(id, this.props));
+    const props = usableProps(this, given, SERVICE_SHAPE);
+    this.kserve = props?.kserve;
+    this.platform = props?.platform;
+    const settled = madeOr(
+      this,
+      () => undefined,
+      () => props && inferenceServiceOf(id, props),
+    );
+    const { components, findings, notes } = settled ?? UNSETTLED;
 
-    this.apiObject = madeBy(this, () => new ApiObject(this, 'Resource', manifest));
+    this.apiObject = madeObject(this, INFERENCE_SERVICE, settled, ({ manifest }) => manifest);
     this.components = components;
     this.notes = notes;
     this.findings = findings;
@@ -79,8 +86,13 @@ export class InferenceServiceRollout extends Construct {
     this.transformer = componentOf(components, 'transformer');
     this.explainer = componentOf(components, 'explainer');
     refuseDuplicates(this);
-    refuseErrors(this, findings);
-    refuseBrokenByPatch(this, [this.apiObject], findings, () => this.plan());
+    refuseErrors(this, findings, () => servicePlaces(given));
+    this.refusePatches();
+  }
+
+  /** By itself, for a function that is kept keeps whatever the function around it has made. */
+  private refusePatches(): void {
+    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
   /**
@@ -95,8 +107,8 @@ export class InferenceServiceRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    const { kserve, platform } = this.props;
-    return madeBy(this, () =>
+    const { kserve, platform } = this;
+    return plannedBy(this, () =>
       planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) }),
     );
   }

@@ -17,6 +17,7 @@ import { platformConfigMap } from '../systems/kserve/platform-manifest';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
 import type { NotBothZero } from '../workloads/deployment/intent';
+import type { PropPlaces } from '../props/prop-places';
 import { refuseDuplicates } from './owned-names';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
@@ -128,11 +129,17 @@ export class KServePlatformConfig implements PlatformConfig {
     const { manifest, findings } = platformConfigMap(this.props ?? {}, base ?? (this.props ? undefined : this.configMap));
     const object = new ApiObject(scope, id, manifest);
     refuseDuplicates(object);
-    refuseErrors(object, findings);
+    refuseErrors(object, findings, () => (base ? BASE_PLACES : []));
     refuseBrokenByPatch(object, [object], findings, () => planManifests([object.toJson()]));
     return object;
   }
 }
+
+/** What of a ConfigMap is wrong stands in the one that is merged over. */
+const BASE_PLACES: PropPlaces = [
+  ['data', 'base.data'],
+  ['metadata', 'base.metadata'],
+];
 
 /** What `emit` is told, unless it is no such thing. */
 function usableOptions(given: EmitPlatformConfigOptions): EmitPlatformConfigOptions {

@@ -1,14 +1,14 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
-import { leaderWorkerSet } from '../systems/leaderworkerset/props';
+import { LEADER_WORKER_SET_PLACES, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { LEADER_WORKER_SET, leaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
@@ -39,21 +39,15 @@ export class LeaderWorkerSetRollout extends Construct {
    * Adds the LeaderWorkerSet to the chart.
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
-   * @throws IntentError for a rollout whose limits count pods, with the path of the construct
-   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: LeaderWorkerSetRolloutProps) {
     super(scope, id);
     const props = usableProps(this, given, LEADER_WORKER_SET_SHAPE);
-    this.versions = props.versions;
-    this.apiObject = new ApiObject(
-      this,
-      'Resource',
-      madeBy(this, () => leaderWorkerSet(id, props)),
-    );
-    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    this.versions = props?.versions;
+    this.apiObject = madeObject(this, LEADER_WORKER_SET, props, (usable) => leaderWorkerSet(id, usable));
+    this.findings = firstFindings(this);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => LEADER_WORKER_SET_PLACES);
     refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
@@ -63,6 +57,6 @@ export class LeaderWorkerSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return madeBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return plannedBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

@@ -1,13 +1,14 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import { LLM_PLACES, LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import { LLM_INFERENCE_SERVICE } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
@@ -38,18 +39,15 @@ export class LLMInferenceServiceRollout extends Construct {
    * Adds the LLMInferenceService to the chart.
    *
    * @param id of the construct, and the name of the service unless `metadata.name` is given
-   * @throws IntentError for a rollout that the version of KServe has no field for, with the path of the construct
-   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: LLMInferenceServiceRolloutProps) {
     super(scope, id);
     const props = usableProps(this, given, LLM_SHAPE);
-    this.kserve = props.kserve;
-    const manifest = madeBy(this, () => settledLlmService(id, props));
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
-    this.findings = this.rollouts.flatMap(({ findings }) => findings);
+    this.kserve = props?.kserve;
+    this.apiObject = madeObject(this, LLM_INFERENCE_SERVICE, props, (usable) => settledLlmService(id, usable));
+    this.findings = firstFindings(this);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => LLM_PLACES);
     refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
@@ -59,6 +57,6 @@ export class LLMInferenceServiceRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return madeBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
+    return plannedBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
   }
 }

@@ -1,13 +1,14 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, operatorPlaces, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { DEFAULT_MOUNT_PATH, OPERATOR_RESOURCE } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseDuplicates } from './owned-names';
-import { madeBy, usableProps } from './props-check';
+import { firstFindings, madeObject, madeOr, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
@@ -37,18 +38,20 @@ export class OperatorRollingUpdate extends Construct {
    * Writes the strategy into the resource, and adds that to the chart.
    *
    * @param id of the construct, and the name of the resource unless its `metadata.name` is given
-   * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy; with the path of the construct
-   * @throws Error for props of another type, or with values which cdk8s can't write, such as Pulumi Outputs
    */
   public constructor(scope: Construct, id: string, given: OperatorRollingUpdateProps) {
     super(scope, id);
     const props = usableProps(this, given, OPERATOR_SHAPE);
-    const { manifest, mountPath, malformed } = madeBy(this, () => settledOperatorResource(id, props));
-    this.mountPath = mountPath;
-    this.apiObject = new ApiObject(this, 'Resource', manifest);
-    this.findings = malformed.length > 0 ? malformed : this.rollouts.flatMap(({ findings }) => findings);
+    const settled = madeOr(
+      this,
+      () => undefined,
+      () => props && settledOperatorResource(id, props),
+    );
+    this.mountPath = settled?.mountPath ?? DEFAULT_MOUNT_PATH;
+    this.apiObject = madeObject(this, OPERATOR_RESOURCE, settled, ({ manifest }) => manifest);
+    this.findings = settled && settled.malformed.length > 0 ? settled.malformed : firstFindings(this);
     refuseDuplicates(this);
-    refuseErrors(this, this.findings);
+    refuseErrors(this, this.findings, () => operatorPlaces(this.mountPath, given.strategy));
     refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
   }
 
@@ -61,6 +64,6 @@ export class OperatorRollingUpdate extends Construct {
   }
 
   private plan(): PlanDocument {
-    return madeBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
+    return plannedBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
   }
 }

@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { duplicateLines, overwrittenBundleLines, takenNameLines } from '../props/owned-names';
+import { isRefused } from './props-check';
 import type { AppliedObject, GitBundle, ObjectName, PlacedObject } from '../props/owned-names';
 
 /** Names that others own, by app. */
@@ -79,7 +80,11 @@ function appliedObject(object: ApiObject): AppliedObject {
 }
 
 function apiObjectsOf(app: IConstruct): ApiObject[] {
-  return app.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+  // What stands in for a construct that is refused bears a name that nobody gave it.
+  return app.node
+    .findAll()
+    .filter((construct) => ApiObject.isApiObject(construct))
+    .filter(({ node }) => !isRefused(node.scope));
 }
 
 function objectsOf(app: IConstruct): AppliedObject[] {

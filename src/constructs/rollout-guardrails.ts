@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isManifest } from '../core/manifest';
 import { admissionManifests } from '../guardrails/admission';
-import { parseGuardrails } from '../guardrails/policy';
+import { guardrailProblems, parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { violationsOf } from '../guardrails/verdict';
 import { violationPath, violationText } from '../guardrails/violation';
@@ -12,8 +12,8 @@ import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strateg
 import { ANY, STRING, STRING_MAP } from '../core/schema';
 import type { FieldSchemas } from '../core/schema';
 import { describeValue } from '../core/seen';
-import { unknownProps } from '../props/usable-props';
-import { madeBy, plainProps } from './props-check';
+import { unknownProps, wrongVersions } from '../props/usable-props';
+import { madeOr, plainProps, refuseUnusable } from './props-check';
 import { placedLines } from './synth-errors';
 import { policyCallOf } from './workload-policy';
 
@@ -51,21 +51,17 @@ export class RolloutGuardrails extends Construct {
   /**
    * Guardrails for the whole app.
    *
-   * @throws GuardrailPolicyError for props that are not known, of the wrong type, or exceptions without a reason; with the path of the construct
-   * @throws Error for an unknown product or a version that is none, and for props which are no plain data
    */
   public constructor(scope: Construct, id: string, given: RolloutGuardrailsProps) {
     super(scope, id);
-    const { enforce, name = id, namespace = 'default', versions, ...props } = plainProps(this, given);
-    const wrong = unknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
-    if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
-      wrong.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
-    if (wrong.length > 0) throw new Error(`[${this.node.path}] ${wrong.join('\n')}`);
-    const policy = madeBy(this, () => parseGuardrails(props));
-    const manifests = enforce === undefined ? [] : admissionManifests(policy, { name, namespace });
-    this.apiObjects = manifests.map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
-    const { kubernetes } = madeBy(this, () => resolveVersions(versions));
-    const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(kubernetes);
+    const settled = madeOr(
+      this,
+      () => undefined,
+      () => settledGuardrails(id, given),
+    );
+    this.apiObjects = (settled?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
+    if (!settled) return;
+    const { policy, keepsMaxUnavailable } = settled;
     let lines: string[] | undefined;
     // cdk8s runs a validation once for every chart and once more.
     this.node.addValidation({ validate: () => (lines ??= this.refusals(policy, keepsMaxUnavailable)) });
@@ -86,4 +82,20 @@ export class RolloutGuardrails extends Construct {
       return call ? placedLines(refused, call) : refused;
     });
   }
+}
+
+/** What the props make of guardrails. */
+function settledGuardrails(id: string, given: RolloutGuardrailsProps) {
+  const { enforce, name = id, namespace = 'default', versions, ...props } = plainProps(given);
+  const wrong = unknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
+  if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
+    wrong.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
+  refuseUnusable([...wrong, ...wrongVersions({ versions }), ...guardrailProblems(props).map(({ reason }) => reason)]);
+  const policy = parseGuardrails(props);
+  const { kubernetes } = resolveVersions(versions);
+  return {
+    policy,
+    manifests: enforce === undefined ? [] : admissionManifests(policy, { name, namespace }),
+    keepsMaxUnavailable: keepsStatefulSetMaxUnavailable(kubernetes),
+  };
 }

@@ -1,11 +1,28 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { valueAt } from '../core/manifest';
+import { errorText } from '../core/error-text';
+import { IntentError, PlacedError } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
+import type { PropPlaces } from '../props/prop-places';
 import { errorLines, hasError } from '../props/refusals';
-import { callSite } from './call-site';
+import { callSite } from '../props/call-site';
+
+/** Props that nothing can be made of. */
+export class UnusableProps extends Error {
+  /** One line for each thing that is wrong. */
+  public constructor(public readonly lines: readonly string[]) {
+    super(lines.join('\n'));
+  }
+}
+
+/** The lines that something thrown says, without the place, which cdk8s puts before them. */
+export function reasonsOf(error: unknown): readonly string[] {
+  if (error instanceof UnusableProps) return error.lines;
+  const isPlaced = error instanceof IntentError || error instanceof PlacedError;
+  return (isPlaced ? error.reason : errorText(error)).split('\n');
+}
 
 /** Lines of errors with the line of the user's code that made what they are about. */
 export function placedLines(lines: readonly string[], trace?: Error): string[] {
@@ -21,23 +38,85 @@ export function placedLines(lines: readonly string[], trace?: Error): string[] {
  * It puts the path of the construct before each; what is wrong is named by its prop, and behind it stands the line of the user's code.
  */
 export function refuse(construct: IConstruct, errors: readonly string[]): void {
-  const lines = placedLines(errors);
-  if (lines.length > 0) construct.node.addValidation({ validate: () => lines });
+  refusePlaced(construct, placedLines(errors));
 }
 
-/** Lets synth fail with every error among the findings; warnings are for the plan. */
-export function refuseErrors(construct: IConstruct, findings: readonly Finding[]): void {
-  refuse(construct, errorLines(findings));
+/** The same for lines that have their place already. */
+export function refusePlaced(construct: IConstruct, lines: readonly string[]): void {
+  if (lines.length > 0) construct.node.addValidation({ validate: () => [...lines] });
+}
+
+/**
+ * Lets synth fail with every error among the findings; warnings are for the plan.
+ *
+ * @param places from which props the objects were written; asked for where there is an error. @default - the findings are about props
+ */
+export function refuseErrors(construct: IConstruct, findings: readonly Finding[], places?: () => PropPlaces): void {
+  if (hasError(findings)) refuse(construct, errorLines(findings, places?.()));
+}
+
+/** All that `app.synth()` fails with, in its words, for a call that can't wait for it. */
+export function everyRefusal({ node }: IConstruct): Error {
+  const lines = node.root.node
+    .findAll()
+    .flatMap((construct) => construct.node.validate().map((line) => `[${construct.node.path}] ${line}`));
+  return new Error(`Validation failed with the following errors:\n  ${lines.join('\n  ')}`);
 }
 
 /** How often an object was patched. cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told counts as patched. */
 function patchesOf(object: ApiObject): number {
-  const patches = valueAt(object, 'patches');
+  const { patches } = object as unknown as { readonly patches?: unknown };
   return Array.isArray(patches) ? patches.length : 1;
+}
+
+/** A construct whose objects may be patched after it was made. */
+interface Patchable {
+  readonly construct: IConstruct;
+  readonly objects: readonly ApiObject[];
+  readonly plan: (patched: readonly ApiObject[]) => PlanDocument | readonly PlanDocument[];
+}
+
+/** How often the objects of a construct were patched when they were planned last, and what is wrong with them. */
+interface Replanned {
+  patches: number;
+  lines: readonly string[];
+}
+
+/** What may be patched, by app. */
+const patchables = new WeakMap<IConstruct, Patchable[]>();
+const replanned = new WeakMap<Patchable, Replanned>();
+
+/** The errors of a plan; of what can't be planned, why. */
+function brokenLines(plan: () => PlanDocument | readonly PlanDocument[]): readonly string[] {
+  try {
+    return errorLines([plan()].flat().flatMap((document) => allFindings(document)));
+  } catch (error) {
+    return reasonsOf(error);
+  }
+}
+
+/** Plans again what was patched since the last time. */
+function replan(patchable: Patchable): void {
+  const { construct, objects, plan } = patchable;
+  let patches = 0;
+  for (const object of objects) patches += patchesOf(object);
+  const known = replanned.get(patchable);
+  if (patches === (known?.patches ?? 0)) return;
+  const lines = brokenLines(() => plan(objects.filter((object) => patchesOf(object) > 0)));
+  if (known) {
+    Object.assign(known, { patches, lines });
+    return;
+  }
+  const made: Replanned = { patches, lines };
+  replanned.set(patchable, made);
+  construct.node.addValidation({ validate: () => [...made.lines] });
 }
 
 /**
  * Lets synth fail with what a patch has broken: the errors of the plan of what is written. Nothing is planned again where nothing was patched.
+ *
+ * One validation looks for patches in the whole app, since of thousands of constructs hardly one is patched. cdk8s validates the app first:
+ * what is broken is said by a validation of the construct, which is asked after it.
  *
  * @param findings of the construct as it was made; errors among them fail the synth by themselves
  * @param plan of what is written, where some of the objects were patched
@@ -46,18 +125,20 @@ export function refuseBrokenByPatch(
   construct: IConstruct,
   objects: readonly ApiObject[],
   findings: readonly Finding[],
-  plan: (patched: readonly ApiObject[]) => PlanDocument | readonly PlanDocument[],
+  plan: Patchable['plan'],
 ): void {
   if (hasError(findings)) return;
-  let known: { readonly patches: number; readonly lines: string[] } = { patches: 0, lines: [] };
+  const app = construct.node.root;
+  const known = patchables.get(app);
+  if (known) {
+    known.push({ construct, objects, plan });
+    return;
+  }
+  const all: Patchable[] = [{ construct, objects, plan }];
+  patchables.set(app, all);
   const validate = () => {
-    const patches = objects.reduce((sum, object) => sum + patchesOf(object), 0);
-    // cdk8s runs a validation once for every chart and once more.
-    if (patches !== known.patches) {
-      const planned = [plan(objects.filter((object) => patchesOf(object) > 0))].flat();
-      known = { patches, lines: errorLines(planned.flatMap((document) => allFindings(document))) };
-    }
-    return known.lines;
+    all.forEach(replan);
+    return [];
   };
-  construct.node.addValidation({ validate });
+  app.node.addValidation({ validate });
 }

@@ -10,14 +10,12 @@ import { nearestName } from '../core/nearest-name';
 import { describeType } from '../core/field-type';
 import { BOOLEAN, INT32, STRING, STRINGS, map, schemaProblems, whole } from '../core/schema';
 import { seen, show } from '../core/seen';
+import { BARS } from '../core/severity';
 import type { Product } from '../core/versions';
 import { listed } from '../core/words';
 import { BUDGETS } from '../input/budget';
 import type { RunBudget } from '../input/budget';
 import { RULES } from '../plan/registry';
-
-/** From which severity a finding fails the synth. */
-export const BARS = ['error', 'warning', 'info', 'never'] as const;
 
 /** What the plugin is told of rules, as in `rolloutkit.yaml`. */
 export type RuleSettingProps = RuleSetting | RuleSetting['severity'];

@@ -2,9 +2,10 @@ import { resolve, sep } from 'node:path';
 import { changePlan } from '../change/plan-change';
 import { judged } from '../config/judge';
 import { matchesPattern } from '../core/path-pattern';
-import type { Finding, Severity } from '../core/finding';
+import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { failsAt } from '../core/severity';
 import { crdAdmission } from '../crds/admission';
 import type { Definitions } from '../crds/definition';
 import { crdFindings } from '../crds/findings';
@@ -70,14 +71,6 @@ export interface RolloutViolation {
   }[];
 }
 
-/** The severities that are at or above a bar. */
-const AT_OR_ABOVE: Readonly<Record<ValidationOptions['failOn'], readonly Severity[]>> = {
-  error: ['error'],
-  warning: ['error', 'warning'],
-  info: ['error', 'warning', 'info'],
-  never: [],
-};
-
 /**
  * A validation plugin for `cdk8s synth`: plans every synthesized manifest, whatever made it,
  * and fails on what a cluster would refuse or what can't finish. It prints the plan, or the plan of the change, where that is asked for.
@@ -121,7 +114,7 @@ export class RolloutValidation {
     const plan = this.plan(manifests);
     if (print) printed(plan, logger);
 
-    const violations = violatingFindings(plan).filter(({ finding }) => AT_OR_ABOVE[failOn].includes(finding.severity));
+    const violations = violatingFindings(plan).filter(({ finding }) => failsAt(failOn, finding.severity));
     for (const { finding, resource } of violations) report.addViolation(violationOf(finding, resource));
     const { rollouts, notPlanned, errors, warnings, suppressed } = plan.summary;
     const counts = {

@@ -4,9 +4,10 @@ import type { Finding } from '../core/finding';
 import { fieldsAt, isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { DEFAULT_VERSIONS } from '../core/versions';
+import { errorText } from '../core/error-text';
 import { describeValue } from '../core/seen';
 import { listed } from '../core/words';
-import { checkedSelector } from '../props/policy';
+import { checkedSelector, POLICY_PLACES } from '../props/policy';
 import { errorLines, hasError } from '../props/refusals';
 import { workloadKindOf } from '../workloads/kinds';
 import { validationFindings } from '../workloads/plan-workload';
@@ -14,7 +15,7 @@ import { policyFindings } from '../workloads/policies';
 import type { WorkloadPolicy } from '../workloads/policies';
 import { isConstruct } from './any-construct';
 import { refuseDuplicates } from './owned-names';
-import { placedLines, refuseErrors } from './synth-errors';
+import { placedLines, refuse, refuseErrors, refusePlaced } from './synth-errors';
 
 /** Which workloads of a scope a policy applies to. */
 export interface WorkloadSelector {
@@ -74,43 +75,65 @@ function refuseOther(method: string, given: unknown): void {
   if (!isConstruct(given)) throw new Error(`${method}: ${describeValue(given)} is given; write a construct`);
 }
 
+/** A policy that nothing can be made of: it fails the synth wherever it is applied. */
+export interface RefusedPolicy {
+  /** Why, with the line that made it. */
+  readonly refused: readonly string[];
+}
+
+/** What `make` gives, or why it gives nothing. */
+export function policyOrRefusal<Policy extends WorkloadPolicy>(make: () => Policy): Policy | RefusedPolicy {
+  try {
+    return make();
+  } catch (error) {
+    return { refused: placedLines(errorText(error).split('\n')) };
+  }
+}
+
 /** Writes a policy into one workload; what speaks against it fails the synth. */
-export function applyPolicy(policy: WorkloadPolicy, workload: IConstruct): ApiObject {
+export function applyPolicy(policy: WorkloadPolicy | RefusedPolicy, workload: IConstruct): ApiObject {
   refuseOther('applyTo', workload);
   const object = ApiObject.of(workload);
+  if ('refused' in policy) {
+    refusePlaced(workload, policy.refused);
+    return object;
+  }
   refuseDuplicates(workload);
   const findings = write(policy, object);
-  refuseErrors(workload, findings);
+  refuseErrors(workload, findings, () => POLICY_PLACES);
   if (!hasError(findings)) refuseInvalidWorkload(object);
   return object;
 }
 
 /**
  * Writes a policy into every workload of the kinds below a scope that has the labels;
- * what speaks against it fails the synth, and so does a scope without any such workload, for then the policy holds for nothing.
- *
- * @throws Error for a selector that has other props, or names other kinds
+ * what speaks against it fails the synth, and so does a scope without any such workload, for then the policy holds for nothing,
+ * and a selector that has other props, or names other kinds.
  */
 export function applyPolicyToAll(
-  policy: WorkloadPolicy,
+  policy: WorkloadPolicy | RefusedPolicy,
   scope: IConstruct,
   given: WorkloadSelector,
   known: readonly string[],
 ): ApiObject[] {
   refuseOther('applyToAll', scope);
   const selector = checkedSelector(given, known);
+  if ('refused' in policy || 'refused' in selector) {
+    refusePlaced(scope, 'refused' in policy ? policy.refused : []);
+    refuse(scope, 'refused' in selector ? selector.refused : []);
+    return [];
+  }
   const kinds: readonly string[] = selector.kinds ?? known;
   const matching = scope.node
     .findAll()
     .filter((child) => ApiObject.isApiObject(child))
     .filter((object) => object.apiGroup === 'apps' && kinds.includes(object.kind) && matches(object, selector));
   if (matching.length === 0) {
-    const lines = placedLines([noMatchLine(policy, selector, kinds)]);
-    scope.node.addValidation({ validate: () => lines });
+    refuse(scope, [noMatchLine(policy, selector, kinds)]);
   }
   refuseDuplicates(scope);
   const findings = matching.map((object) => write(policy, object));
-  refuseErrors(scope, withoutRepeats(findings.flat()));
+  refuseErrors(scope, withoutRepeats(findings.flat()), () => POLICY_PLACES);
   const written = matching.filter((_, index) => !hasError(findings[index]!));
   for (const object of written) refuseInvalidWorkload(object);
   return written;

@@ -26,16 +26,28 @@ export class IntentError extends Error {
   }
 }
 
+/** Thrown for what nothing foresaw in an intent: its message says where that stands. */
+export class PlacedError extends Error {
+  /** Puts the place before the reason. */
+  public constructor(
+    public readonly reason: string,
+    place: string,
+    cause: unknown,
+  ) {
+    super(`${place} ${reason}`, { cause });
+  }
+}
+
 /**
  * What `settle` gives; an intent that it refuses is refused with its place, which is asked for then.
  *
- * @throws Error with the place for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
+ * @throws PlacedError for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
  */
 export function settledAt<T>(place: () => string, settle: () => T): T {
   try {
     return settle();
   } catch (error) {
     if (error instanceof IntentError) throw error.at(place());
-    throw new Error(`${place()} ${errorText(error)}`, { cause: error });
+    throw new PlacedError(errorText(error), place(), error);
   }
 }

@@ -1,3 +1,4 @@
+import { at } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
@@ -13,6 +14,7 @@ import type {
 } from '../systems/argo-cd/props';
 import { inventoryOption } from './inventory';
 import type { InventoryProp } from './inventory';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -55,6 +57,20 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
     inventory: ANY,
   } satisfies SchemasOf<ApplicationSetRolloutProps>,
 };
+
+/** From which props an ApplicationSet is written: of a step, `match` before `matchExpressions`. */
+export function applicationSetPlaces({ steps }: ApplicationSetIntent): PropPlaces {
+  const STEPS_FIELD = 'spec.strategy.rollingSync.steps';
+  const expressions = steps.flatMap((step, index) => {
+    const matched = Object.keys(step.match ?? {});
+    const written = [
+      ...matched.map((label) => at`steps[${index}].match.${label}`),
+      ...(step.matchExpressions ?? []).map((_, position) => at`steps[${index}].matchExpressions[${position}]`),
+    ];
+    return written.map((prop, position) => [`${STEPS_FIELD}[${index}].matchExpressions[${position}]`, prop] as const);
+  });
+  return [...expressions, [STEPS_FIELD, 'steps'], ['spec.strategy.deletionOrder', 'deletionOrder'], ['spec', '']];
+}
 
 /** The plan of an ApplicationSet over the clusters of an inventory. */
 export function planApplicationSet(manifest: Manifest, { inventory }: InventoryProp): PlanDocument {

@@ -4,7 +4,8 @@ import { STRING, listOf, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
 import { planInput } from '../plan/plan';
 import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
-import { GROUPS_PROPS, GROUP_VERSIONS } from './groups';
+import { GROUPS_PROPS, GROUP_VERSIONS, groupsPlaces } from './groups';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -17,6 +18,9 @@ export const DISAGGREGATED_SET_SHAPE: PropsShape = {
     versions: GROUP_VERSIONS,
   } satisfies SchemasOf<DisaggregatedSetRolloutProps>,
 };
+
+/** From which props a DisaggregatedSet is written. */
+export const DISAGGREGATED_SET_PLACES: PropPlaces = [...groupsPlaces('spec.roles[*].spec', 'roles[*]'), ['spec', '']];
 
 /** The plan of a DisaggregatedSet by the versions that it is for. */
 export function planDisaggregatedSet(manifest: Manifest, { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>): PlanDocument {

@@ -1,4 +1,5 @@
-import { valueAt } from '../core/manifest';
+import { at } from '../core/field-path';
+import { listAt, valueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
@@ -24,6 +25,7 @@ import type {
 } from '../systems/fleet/types';
 import { inventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -157,6 +159,51 @@ export function bundleShape(props: unknown): PropsShape {
       resourceFile: STRING,
     } satisfies SchemasOf<BundleIntent & FleetYamlOutput & InventoryProp & { readonly resources: unknown; readonly resourceFile: unknown }>,
   };
+}
+
+/** Partitions are known by their names, for some are put between those that were given, and behind them; those of a canary stand before its `then`. */
+function partitionPlaces(partitions: unknown, written: readonly Partition[]): PropPlaces {
+  const isCanary = valueAt(partitions, 'kind') === 'canary';
+  const named = isCanary ? listAt(partitions, 'then') : listAt({ partitions }, 'partitions');
+  const list = isCanary ? 'rollout.partitions.then' : 'rollout.partitions';
+  return written.map(({ name }, index): PropPlaces[number] => {
+    const given = named.findIndex((partition) => valueAt(partition, 'name') === name);
+    const prop = given >= 0 ? `${list}[${given}]` : isCanary ? 'rollout.partitions.clusters' : 'rollout.partitions';
+    return [`spec.rolloutStrategy.partitions[${index}]`, prop];
+  });
+}
+
+/** From which props a bundle, or the GitRepo and the fleet.yaml of one, is written. Customizations stand before the targets. */
+export function bundlePlaces(
+  { output, targetCustomizations = [], targets, rollout }: WrittenBundle,
+  { partitions = [] }: RolloutStrategy,
+): PropPlaces {
+  const written = [
+    ...targetCustomizations.map((_, index) => at`targetCustomizations[${index}]`),
+    ...targets.map((_, index) => at`targets[${index}]`),
+  ];
+  const strategy: PropPlaces = [
+    ...partitionPlaces(rollout?.partitions, partitions),
+    ['spec.rolloutStrategy.autoPartitionSize', 'rollout.partitions.size'],
+    ['spec.rolloutStrategy.autoPartitionThreshold', 'rollout.partitions.from'],
+    ['spec.rolloutStrategy', 'rollout'],
+  ];
+  if (output === 'fleet.yaml') {
+    const inFile = strategy.map(([field, prop]) => [field.slice('spec.'.length), prop] as const);
+    return [...inFile, ['spec.targets', 'targets'], ['spec', 'gitRepo']];
+  }
+  return [
+    ...strategy,
+    ...written.map((prop, index) => [at`spec.targets[${index}]`, prop] as const),
+    ['spec.targetRestrictions', 'targets'],
+    ['spec', ''],
+  ];
+}
+
+/** What stands in for a bundle that nothing can be made of. */
+export function unsettledBundle(name: string): SettledBundle {
+  const metadata = { name };
+  return { metadata, rolloutStrategy: {}, clusterGroups: [], manifest: bundleManifest(metadata, { targets: [] }, {}) };
 }
 
 /** What a bundle becomes. */

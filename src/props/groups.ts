@@ -1,6 +1,7 @@
 import { ANY, INT32, INT_OR_PERCENT, STRING, listOf, map, whole } from '../core/schema';
 import type { FieldSchema, SchemasOf } from '../core/schema';
 import type { GroupsProps, GroupsRollout, LeaderWorkerTemplateProps } from '../workloads/leader-worker-set/props';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 
 /** A pod template, whose pod stays as it is given. */
@@ -24,6 +25,17 @@ export const GROUPS_PROPS = {
   startupPolicy: STRING,
   networkConfig: whole(map({ subdomainPolicy: STRING })),
 } satisfies SchemasOf<GroupsProps & { readonly rollout?: GroupsRollout }>;
+
+/** From which props groups are written, whose spec stands at `field`, and whose props below `prop`. */
+export function groupsPlaces(field: string, prop: string): PropPlaces {
+  const below = prop === '' ? '' : `${prop}.`;
+  return [
+    [`${field}.rolloutStrategy.rollingUpdateConfiguration`, `${below}rollout`],
+    [`${field}.rolloutStrategy`, `${below}rollout`],
+    [`${field}.leaderWorkerTemplate.size`, `${below}size`],
+    [field, prop],
+  ];
+}
 
 /** The versions that groups are for. */
 export const GROUP_VERSIONS: FieldSchema = whole(map({ lws: STRING, kubernetes: STRING }));

@@ -1,10 +1,13 @@
+import { at } from '../core/field-path';
 import { deepEqual } from '../core/deep-equal';
 import { ANY } from '../core/schema';
 import { summarise } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import type { ComponentName, SettledComponent, SettledInferenceService } from '../systems/kserve/types';
+import { COMPONENTS } from '../systems/kserve/service';
+import type { ComponentName, InferenceServiceProps, SettledComponent, SettledInferenceService } from '../systems/kserve/types';
 import { SERVICE_PROPS } from '../systems/kserve/props-schema';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -12,6 +15,30 @@ import type { PropsShape } from './usable-props';
 export const SERVICE_SHAPE: PropsShape = {
   maps: { metadata: 'optional', predictor: 'required', transformer: 'optional', explainer: 'optional' },
   props: { ...SERVICE_PROPS, metadata: METADATA_PROPS, platform: ANY },
+};
+
+/** From which props a service is written; `others` of a component are fields of it. */
+export function servicePlaces(props: Pick<InferenceServiceProps, 'predictor' | 'transformer' | 'explainer'>): PropPlaces {
+  const ofComponents = COMPONENTS.flatMap((component) => {
+    const others = Object.keys(props[component]?.others ?? {});
+    const strategy = props[component]?.deploymentStrategy === undefined ? 'rollout' : 'deploymentStrategy';
+    return [
+      ...others.map((field) => [at`spec.${component}.${field}`, at`${component}.others.${field}`] as const),
+      [at`spec.${component}.deploymentStrategy`, at`${component}.${strategy}`] as const,
+    ];
+  });
+  return [...ofComponents, ['spec', '']];
+}
+
+/** What stands in for a service that nothing can be made of. */
+export const UNSETTLED: Omit<SettledInferenceService, 'manifest'> = {
+  components: (['predictor', 'worker', 'transformer', 'explainer'] as const).map((component) => ({
+    component,
+    strategy: null,
+    provenance: [],
+  })),
+  findings: [],
+  notes: [],
 };
 
 /** The component of that name; undefined where the service has none. */

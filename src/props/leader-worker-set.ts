@@ -4,7 +4,8 @@ import type { SchemasOf } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { GROUPS_PROPS, GROUP_VERSIONS } from './groups';
+import { GROUPS_PROPS, GROUP_VERSIONS, groupsPlaces } from './groups';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -18,6 +19,12 @@ export const LEADER_WORKER_SET_SHAPE: PropsShape = {
     versions: GROUP_VERSIONS,
   } satisfies SchemasOf<LeaderWorkerSetRolloutProps>,
 };
+
+/** From which props a LeaderWorkerSet is written. */
+export const LEADER_WORKER_SET_PLACES: PropPlaces = [
+  ['spec.rolloutStrategy.rollingUpdateConfiguration.partition', 'partition'],
+  ...groupsPlaces('spec', ''),
+];
 
 /** The plan of a LeaderWorkerSet by the versions that it is for. */
 export function planLeaderWorkerSet(manifest: Manifest, { versions }: Pick<LeaderWorkerSetRolloutProps, 'versions'>): PlanDocument {

@@ -6,6 +6,7 @@ import { DEFAULT_VERSIONS } from '../core/versions';
 import { planInput } from '../plan/plan';
 import { llmInferenceService, llmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -22,6 +23,7 @@ const WORKLOAD = {
 
 /** The props of an LLMInferenceService. */
 export const LLM_SHAPE: PropsShape = {
+  versionWords: ['next'],
   maps: { model: 'required', prefill: 'optional', rollout: 'optional' },
   props: {
     ...WORKLOAD,
@@ -33,6 +35,13 @@ export const LLM_SHAPE: PropsShape = {
     baseRefs: listOf({}),
   } satisfies SchemasOf<LLMInferenceServiceRolloutProps>,
 };
+
+/** From which props an LLMInferenceService is written. */
+export const LLM_PLACES: PropPlaces = [
+  ['spec.rolloutStrategy', 'rollout'],
+  ['spec.prefill.rolloutStrategy', 'prefill.rollout'],
+  ['spec', ''],
+];
 
 /** The version of KServe that a service is for. */
 function versionOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string {

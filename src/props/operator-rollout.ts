@@ -1,5 +1,6 @@
-import { at } from '../core/field-path';
+import { at, fieldPath, fieldPathParts } from '../core/field-path';
 import type { Finding } from '../core/finding';
+import { valueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { ANY, map } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
@@ -9,6 +10,7 @@ import { mountPathOf, operatorResource } from '../systems/operator-resource/mani
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { bawSystemAt } from '../systems/operator-resource/system';
 import { intentFindings } from '../workloads/deployment/rules/invalid-intent';
+import type { PropPlaces } from './prop-places';
 import { METADATA_PROPS } from './usable-props';
 import type { PropsShape } from './usable-props';
 
@@ -45,6 +47,20 @@ export function settledOperatorResource(name: string, props: OperatorRollingUpda
   const malformed = intentFindings(props.strategy, at`strategy`);
   const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
   return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
+}
+
+/** From which props an operator's resource is written: all but the strategy and the replicas beside it are the resource as it is given. */
+export function operatorPlaces(mountPath: string, strategy: unknown): PropPlaces {
+  const isByRatio = valueAt(strategy, 'mode') !== undefined;
+  const holder = fieldPath(...fieldPathParts(mountPath).slice(0, -1));
+  return [
+    [`${mountPath}.rolling_update.max_surge`, isByRatio ? 'strategy.ratio' : 'strategy.maxSurge'],
+    [`${mountPath}.rolling_update.max_unavailable`, isByRatio ? 'strategy.ratio' : 'strategy.maxUnavailable'],
+    [mountPath, 'strategy'],
+    [`${holder}.replicas`, 'replicas'],
+    ['metadata', 'resource.metadata'],
+    ['spec', 'resource.spec'],
+  ];
 }
 
 /** The plan of an operator's resource whose strategy stands at that path, whatever its field is called. */

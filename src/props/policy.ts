@@ -1,5 +1,5 @@
 import { at } from '../core/field-path';
-import { listAt, valueAt } from '../core/manifest';
+import { listAt } from '../core/manifest';
 import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, map, whole } from '../core/schema';
 import type { FieldSchema, FieldSchemas, SchemasOf } from '../core/schema';
 import { describeValue } from '../core/seen';
@@ -15,7 +15,8 @@ import type {
   StatelessPolicyProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
-import { readBy } from '../input/given-value';
+import { readBy, readProps } from '../input/given-value';
+import type { PropPlaces } from './prop-places';
 import { unusableProps } from './usable-props';
 
 /** The props of each policy; which of them go together is a rule of its own. */
@@ -40,6 +41,19 @@ const POLICY_PROPS = {
     revisionHistory: INT32,
   } satisfies SchemasOf<Required<DaemonSetPolicyProps>>,
 };
+
+/** From which props of a policy the fields of a workload are written. */
+export const POLICY_PLACES: PropPlaces = [
+  ...['spec.strategy', 'spec.updateStrategy'].flatMap((field): PropPlaces => [
+    [`${field}.rollingUpdate.maxSurge`, 'maxSurge'],
+    [`${field}.rollingUpdate.maxUnavailable`, 'maxUnavailable'],
+    [`${field}.rollingUpdate.partition`, 'partition'],
+    [`${field}.type`, 'update'],
+    [field, 'update'],
+  ]),
+  ['spec.revisionHistoryLimit', 'revisionHistory'],
+  ['spec.replicas', 'replicas'],
+];
 
 /** The same as the schema of one prop. */
 export function policySchema(policy: keyof typeof POLICY_PROPS): FieldSchema {
@@ -85,16 +99,16 @@ export function checkedDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
  * Which workloads `applyToAll` takes: a misspelt `matchLabels` would be every one of them.
  *
  * @param known kinds that the policy's class is for
- * @returns the selector
- * @throws Error for props that there are not, and for other kinds
+ * @returns the selector, or why there is none: props that there are not, and other kinds
  */
-export function checkedSelector<T>(given: T, known: readonly string[]): T {
-  const selector = checked('applyToAll', given, { matchLabels: STRING_MAP, kinds: LIST });
-  const kinds = valueAt(selector, 'kinds');
-  if (kinds !== undefined && !Array.isArray(kinds)) throw new Error(`applyToAll: kinds is ${describeValue(kinds)}; write a list`);
-  for (const [index, kind] of listAt(selector, 'kinds').entries()) {
-    if (known.some((name) => name === kind)) continue;
-    throw new Error(`applyToAll: ${at`kinds[${index}]`} is ${describeValue(kind)}; write ${listed(known, 'or')}`);
-  }
-  return selector;
+export function checkedSelector<T extends object>(given: T, known: readonly string[]): T | { readonly refused: readonly string[] } {
+  const read = readProps(given);
+  if (read.unreadable !== undefined) return { refused: [`applyToAll: ${read.unreadable}`] };
+  const selector = read.props;
+  const unusable = unusableProps(selector, { maps: {}, props: { matchLabels: STRING_MAP, kinds: LIST } });
+  listAt(selector, 'kinds').forEach((kind, index) => {
+    if (!known.some((name) => name === kind))
+      unusable.push(`${at`kinds[${index}]`} is ${describeValue(kind)}; write ${listed(known, 'or')}`);
+  });
+  return unusable.length === 0 ? selector : { refused: unusable.map((line) => `applyToAll: ${line}`) };
 }

@@ -6,7 +6,7 @@ import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole 
 import type { SchemasOf } from '../core/schema';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
-import { operatorUpgrade } from '../systems/kuberay/manifests';
+import { operatorUpgrade, RAY_SERVICE } from '../systems/kuberay/manifests';
 import { stageFindings } from '../systems/kuberay/rules/out-of-range';
 import { stagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
@@ -172,7 +172,16 @@ const STAGED_SERVICE = whole(
 );
 
 const STAGED: PropsShape = {
-  maps: { upgrade: 'required', current: 'required', next: 'required', metadata: 'optional' },
+  maps: {
+    upgrade: 'required',
+    current: 'required',
+    'current.serveConfig': 'required',
+    'current.rayCluster': 'required',
+    next: 'required',
+    'next.serveConfig': 'required',
+    'next.rayCluster': 'required',
+    metadata: 'optional',
+  },
   props: {
     ...SERVICE_UPGRADE,
     ownership: STRING,
@@ -200,6 +209,11 @@ export interface SettledUpgrade {
   readonly findings: readonly Finding[];
   /** The upgrade by Git, for its README; undefined where the operator drives. */
   readonly staged?: StagedUpgrade;
+}
+
+/** What stands in for an upgrade that nothing can be made of. */
+export function unsettledUpgrade(name: string): SettledUpgrade {
+  return { objects: [{ ...RAY_SERVICE, metadata: { name } }], simulation: null, stages: [], findings: [] };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { WHOLE_OBJECT, childPath, fieldName, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields, isInstance } from '../core/manifest';
+import { errorText } from '../core/error-text';
+import { fieldsAt, isFields, isInstance, valueAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { inside, pathOf } from '../core/place';
@@ -8,11 +9,12 @@ import type { Place } from '../core/place';
 import { describeType } from '../core/field-type';
 import type { FieldType } from '../core/field-type';
 import { ANY, STRING, STRING_MAP, map, ofKind, schemaProblems, whole } from '../core/schema';
-import type { FieldSchema, FieldSchemas } from '../core/schema';
+import type { FieldSchema, FieldSchemas, SchemaReader } from '../core/schema';
 import { describeValue } from '../core/seen';
+import { PRODUCTS, resolveVersions } from '../core/versions';
 import { listed } from '../core/words';
 
-/** The props that must be maps, and whether they may be left out. */
+/** The props that must be maps, such as `current.rayCluster`, and whether they may be left out. */
 export type MapProps = Readonly<Record<string, 'required' | 'optional'>>;
 
 /** What props have to look like before anything is made of them. */
@@ -20,6 +22,8 @@ export interface PropsShape {
   readonly maps: MapProps;
   /** Every prop there is, as deep as props are ours or closed. */
   readonly props: FieldSchemas;
+  /** What stands for a version beside numbers. @default - nothing */
+  readonly versionWords?: readonly string[];
 }
 
 /** The prop under which fields stand that are no props. */
@@ -51,7 +55,10 @@ export function misshapenProps(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
   const lines: string[] = [];
   for (const name of Object.keys(maps)) {
-    const value = props[name];
+    const parts = name.split('.');
+    // Of a map that is none, that is said alone.
+    if (!isFields(valueAt(props, ...parts.slice(0, -1)))) continue;
+    const value = valueAt(props, ...parts);
     const isOptional = maps[name] === 'optional';
     if (isFields(value) || (value === undefined && isOptional)) continue;
     lines.push(`${name} is ${describeValue(value)}; write a map${isOptional ? ', or leave it out' : ''}`);
@@ -92,8 +99,11 @@ export interface PropsProblems {
   readonly misnamed: readonly string[];
 }
 
+const PROPS_READER: SchemaReader = { takesNulls: false };
+
 function schemaLines(props: unknown, schemas: FieldSchemas): { misshapen: string[]; misnamed: string[] } {
-  const problems = schemaProblems(props, propsMap(schemas), WHOLE_OBJECT, { takesNulls: false });
+  const problems = schemaProblems(props, propsMap(schemas), WHOLE_OBJECT, PROPS_READER);
+  if (problems.length === 0) return { misshapen: [], misnamed: [] };
   return {
     misshapen: ofKind(problems, 'wrong-type').flatMap(({ path, value, expected }) =>
       STRUCTURAL.has(expected) ? [`${path} is ${describeValue(value)}; write ${describeType(expected)}`] : [],
@@ -108,13 +118,16 @@ export function unknownProps(props: unknown, schemas: FieldSchemas): string[] {
   return [...misnamed, ...misshapen];
 }
 
-/** Of lists of props, whether the escape is among them or among those of a map below. */
-const WITH_ESCAPE = new WeakMap<FieldSchemas, boolean>();
+/** Of lists of props, those in whose maps the escape stands, at whatever depth. */
+const WITH_ESCAPE = new WeakMap<FieldSchemas, ReadonlyMap<string, FieldSchemas>>();
 
-function hasEscape(fields: FieldSchemas): boolean {
+function withEscape(fields: FieldSchemas): ReadonlyMap<string, FieldSchemas> {
   const known = WITH_ESCAPE.get(fields);
   if (known !== undefined) return known;
-  const found = Object.hasOwn(fields, ESCAPE) || Object.values(fields).some((schema) => schema.fields && hasEscape(schema.fields));
+  const found = new Map<string, FieldSchemas>();
+  for (const [name, { fields: below }] of Object.entries(fields)) {
+    if (below && (Object.hasOwn(below, ESCAPE) || withEscape(below).size > 0)) found.set(name, below);
+  }
   WITH_ESCAPE.set(fields, found);
   return found;
 }
@@ -130,20 +143,43 @@ function addHiddenProps(found: string[], value: unknown, fields: FieldSchemas, p
       const path = pathOf(place);
       found.push(`${childPath(path, ESCAPE, name)} is a prop of its own; write ${childPath(path, name)}`);
     }
+    const escaped = withEscape(fields);
+    if (escaped.size === 0) return;
     for (const name of Object.keys(value)) {
-      const below = Object.hasOwn(fields, name) ? fields[name]!.fields : undefined;
-      if (below && hasEscape(below)) addHiddenProps(found, value[name], below, inside(place, name));
+      const below = escaped.get(name);
+      if (below) addHiddenProps(found, value[name], below, inside(place, name));
     }
   }
 }
 
+function addWrongVersion(lines: string[], path: FieldPath, product: string, version: unknown, words: readonly string[]): void {
+  if (typeof version !== 'string' || words.includes(version)) return;
+  try {
+    resolveVersions({ [product]: version });
+  } catch (error) {
+    lines.push(`${path}: ${errorText(error)}`);
+  }
+}
+
+/** What is no version, in the props that name one, `kserve` and the like, and in `versions`; one line each. */
+export function wrongVersions(props: unknown, words: readonly string[] = []): string[] {
+  const lines: string[] = [];
+  for (const product of PRODUCTS) {
+    const version = valueAt(props, product);
+    if (version !== undefined) addWrongVersion(lines, childPath(WHOLE_OBJECT, product), product, version, words);
+  }
+  const versions = fieldsAt(props, 'versions');
+  for (const product of Object.keys(versions)) addWrongVersion(lines, childPath('versions', product), product, versions[product], words);
+  return lines;
+}
+
 /** What is wrong with props, whatever their values mean. */
-export function propsProblems(props: unknown, { maps, props: schemas }: PropsShape): PropsProblems {
+export function propsProblems(props: unknown, { maps, props: schemas, versionWords }: PropsShape): PropsProblems {
   const missing = misshapenProps(props, maps);
   if (missing.length > 0) return { misshapen: missing, misnamed: [] };
   const problems = schemaLines(props, schemas);
   addHiddenProps(problems.misnamed, props, schemas, WHOLE_OBJECT);
-  return problems;
+  return { misshapen: [...problems.misshapen, ...wrongVersions(props, versionWords)], misnamed: problems.misnamed };
 }
 
 /** Why props are refused where all of it is said at once; one line each. */

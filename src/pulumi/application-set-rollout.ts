@@ -3,7 +3,7 @@ import { at } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
-import { APPLICATION_SET_SHAPE, planApplicationSet } from '../props/application-set';
+import { APPLICATION_SET_SHAPE, applicationSetPlaces, planApplicationSet } from '../props/application-set';
 import type { InventoryProp } from '../props/inventory';
 import { applicationSet } from '../systems/argo-cd/props';
 import type { ApplicationSetIntent } from '../systems/argo-cd/props';
@@ -68,5 +68,5 @@ function settled(component: Unregistered, name: string, args: ApplicationSetRoll
   const { props, restore } = component.plainProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isOfApplication);
   const manifest = component.settled(() => applicationSet(name, props));
   const plan = shown(component.settled(() => planApplicationSet(manifest, { inventory })));
-  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+  return { manifest: restore(manifest), plan, said: component.said([], plan, applicationSetPlaces(props)) };
 }

@@ -10,7 +10,7 @@ import type { DaemonSetPolicyProps } from '../workloads/policies';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
-import { policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
+import { atArgs, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 import { prepared } from './unregistered';
@@ -83,5 +83,5 @@ function settled(component: Unregistered, args: DaemonSetPolicyArgs) {
   const manifests = policedManifests(policy, workloads);
   const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
   const plan = shown(planManifests([...manifests, ...surroundings]));
-  return { workloads: restore(manifests), findings, plan, said: component.said([], plan) };
+  return { workloads: restore(manifests), findings, plan, said: component.said([], atArgs(plan, policy, 'policy', workloads)) };
 }

@@ -13,7 +13,7 @@ import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPol
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
 import type { WithInputs } from './leaf-strings';
-import { changesToIgnore, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
+import { atArgs, changesToIgnore, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
 import type { PolicedWorkloads } from './policed-workloads';
 import { RolloutComponent } from './rollout-component';
 import { prepared } from './unregistered';
@@ -120,5 +120,11 @@ function settled(component: Unregistered, args: DeploymentPolicyArgs) {
   const manifests = policedManifests(policy, workloads);
   const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
   const plan = shown(planManifests([...manifests, ...surroundings]));
-  return { workloads: restore(manifests), surroundings, findings, plan, said: component.said([], plan) };
+  return {
+    workloads: restore(manifests),
+    surroundings,
+    findings,
+    plan,
+    said: component.said([], atArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),
+  };
 }

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
+import { DISAGGREGATED_SET_PLACES, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
 import { disaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { registerObject } from './children';
@@ -61,5 +61,5 @@ function settled(component: Unregistered, name: string, args: DisaggregatedSetRo
   const { props, restore } = component.plainProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
   const manifest = component.settled(() => disaggregatedSet(name, props));
   const plan = shown(planDisaggregatedSet(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+  return { manifest: restore(manifest), plan, said: component.said([], plan, DISAGGREGATED_SET_PLACES) };
 }

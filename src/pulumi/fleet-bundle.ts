@@ -8,7 +8,7 @@ import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
 import { describeValue } from '../core/seen';
-import { bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
+import { bundlePlaces, bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
 import type { InventoryProp } from '../props/inventory';
 import { bundleContradiction } from '../systems/fleet/bundle-intent';
@@ -124,7 +124,7 @@ function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
     rolloutStrategy,
     fleetYaml: fleetYaml && restore(fleetYaml),
     plan,
-    said: component.said([], plan),
+    said: component.said([], plan, bundlePlaces(props, rolloutStrategy)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { STRING, map } from '../core/schema';
 import { describeValue } from '../core/seen';
 import { planManifests } from '../plan/plan';
-import { asSettled, componentOf, SERVICE_SHAPE } from '../props/inference-service';
+import { asSettled, componentOf, SERVICE_SHAPE, servicePlaces } from '../props/inference-service';
 import { inferenceServiceOf } from '../systems/kserve/manifests';
 import { isConfigMap } from '../systems/kserve/platform-config';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
@@ -104,5 +104,5 @@ function settled(component: Unregistered, name: string, args: InferenceServiceRo
   const { manifest, components, findings, notes } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
   const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
   const plan = shown(asSettled(predicted, { components, notes }));
-  return { manifest: restore(manifest), components, findings, plan, said: component.said(findings, plan) };
+  return { manifest: restore(manifest), components, findings, plan, said: component.said(findings, plan, servicePlaces(props)) };
 }

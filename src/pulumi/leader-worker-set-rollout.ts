@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { LEADER_WORKER_SET_PLACES, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
 import { leaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { registerObject } from './children';
@@ -59,5 +59,5 @@ function settled(component: Unregistered, name: string, args: LeaderWorkerSetRol
   const { props, restore } = component.plainProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
   const manifest = component.settled(() => leaderWorkerSet(name, props));
   const plan = shown(planLeaderWorkerSet(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+  return { manifest: restore(manifest), plan, said: component.said([], plan, LEADER_WORKER_SET_PLACES) };
 }

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import { LLM_PLACES, LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
 import { registerObject } from './children';
 import { shown } from './leaf-strings';
@@ -57,5 +57,5 @@ function settled(component: Unregistered, name: string, args: LLMInferenceServic
   const { props, restore } = component.plainProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
   const manifest = component.settled(() => settledLlmService(name, props));
   const plan = shown(planLlmService(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+  return { manifest: restore(manifest), plan, said: component.said([], plan, LLM_PLACES) };
 }

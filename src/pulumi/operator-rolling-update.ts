@@ -3,7 +3,7 @@ import type { Finding } from '../core/finding';
 import { fieldPath } from '../core/field-path';
 import { valueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { OPERATOR_SHAPE, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, operatorPlaces, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { registerObject, skippingAwait } from './children';
 import { shown } from './leaf-strings';
@@ -69,5 +69,5 @@ function settled(component: Unregistered, name: string, args: OperatorRollingUpd
   const { manifest, mountPath, malformed } = component.settled(() => settledOperatorResource(name, props));
   component.said(malformed, { findings: [], rollouts: [] });
   const plan = shown(planOperatorResource(manifest, mountPath));
-  return { manifest: restore(manifest), plan, said: component.said([], plan) };
+  return { manifest: restore(manifest), plan, said: component.said([], plan, operatorPlaces(mountPath, props.strategy)) };
 }

@@ -1,11 +1,17 @@
 import * as pulumi from '@pulumi/pulumi';
-import { isAutoscalerOf } from '../cluster/autoscaler';
-import { at } from '../core/field-path';
+import { autoscalersAmong } from '../cluster/autoscaler';
+import { at, fieldPathParts } from '../core/field-path';
+import type { Finding } from '../core/finding';
 import { isFields, valueAt } from '../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../core/manifest';
+import type { PlanDocument } from '../core/plan-document';
+import type { PlannedRollout } from '../core/rollout';
 import { describeValue } from '../core/seen';
 import { ANY, LIST, listOf, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
+import { POLICY_PLACES } from '../props/policy';
+import { propAt } from '../props/prop-places';
+import type { PropPlaces } from '../props/prop-places';
 import { METADATA_PROPS } from '../props/usable-props';
 import { errorLines } from '../props/refusals';
 import { policyFindings } from '../workloads/policies';
@@ -54,7 +60,7 @@ const RESOURCE_TYPES: Readonly<Record<WorkloadPolicy['kind'], string>> = {
  * @throws Error for values that the API server would refuse
  */
 export function policyTransform(policy: WorkloadPolicy): pulumi.ResourceTransform {
-  const errors = errorLines(policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }));
+  const errors = errorLines(policyFindings(policy, { apiVersion: 'apps/v1', kind: policy.kind }), POLICY_PLACES);
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return ({ type, props, opts }) => {
     if (type !== RESOURCE_TYPES[policy.kind]) return undefined;
@@ -77,7 +83,32 @@ export function policedManifests(policy: WorkloadPolicy, workloads: readonly Wor
   return workloads.map(({ metadata, spec }) => ({ apiVersion: 'apps/v1', kind: policy.kind, metadata, spec: { ...spec, ...policy.spec } }));
 }
 
+/** The plan with its errors at the args: those of what the policy writes at `policyArg`, all others at the workload that they are about. */
+export function atArgs(
+  { findings, rollouts }: PlanDocument,
+  policy: WorkloadPolicy,
+  policyArg: string,
+  workloads: readonly WorkloadProps[],
+): Pick<PlanDocument, 'findings' | 'rollouts'> {
+  const written = POLICY_PLACES.filter(([field]) => Object.hasOwn(policy.spec, fieldPathParts(field)[1]!));
+  const ofPolicy = written.map(([field, prop]) => [field, `${policyArg}.${prop}`] as const);
+  const placesOf = ({ kind, name, namespace }: PlannedRollout['resource']): PropPlaces => {
+    const index = workloads.findIndex(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+    if (kind !== policy.kind || index < 0) return [];
+    return [...ofPolicy, ...['metadata', 'spec'].map((field) => [field, `workloads[${index}].${field}`] as const)];
+  };
+  const atArg = (finding: Finding, places: PropPlaces) =>
+    finding.severity === 'error' ? { ...finding, path: propAt(finding.path, places) } : finding;
+  return {
+    findings,
+    rollouts: rollouts.map((rollout) => {
+      const places = placesOf(rollout.resource);
+      return { ...rollout, findings: rollout.findings.map((finding) => atArg(finding, places)) };
+    }),
+  };
+}
+
 /** The fields of a workload that others change, and Pulumi leaves alone: the replicas where an autoscaler is in view. */
 export function changesToIgnore(manifest: Manifest, surroundings: readonly Manifest[]): string[] {
-  return surroundings.some((object) => isAutoscalerOf(object, manifest)) ? ['spec.replicas'] : [];
+  return autoscalersAmong(surroundings)(manifest).length > 0 ? ['spec.replicas'] : [];
 }

@@ -7,7 +7,7 @@ import type {
   StackValidationArgs,
   StackValidationPolicy,
 } from '@pulumi/policy';
-import { ConfigurationError, parseConfiguration } from '../config/configuration';
+import { ConfigurationError, parseConfiguration, RULE_SEVERITIES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
 import { judged } from '../config/judge';
 import { findingLine } from '../core/finding';
@@ -44,7 +44,7 @@ const CONFIG_SCHEMA: PolicyConfigSchema = {
     rules: {
       description: 'Severities by code, such as {"kubernetes/no-readiness-probe": "error"}; off suppresses.',
       type: 'object',
-      additionalProperties: { enum: ['error', 'warning', 'info', 'off'] },
+      additionalProperties: { enum: [...RULE_SEVERITIES] },
     },
     ignore: {
       description: 'Findings that are known: a code, KIND/[NAMESPACE/]NAME of the object where one alone is meant, and the reason.',

@@ -6,6 +6,8 @@ import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { FieldSchemas } from '../core/schema';
 import { readProps } from '../input/given-value';
+import { callSite } from '../props/call-site';
+import type { PropPlaces } from '../props/prop-places';
 import { errorLines } from '../props/refusals';
 import { misshapenProps, unusableProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
@@ -15,11 +17,16 @@ import type { RolloutComponentKind } from './type-tokens';
 
 /** A component before it is registered: whatever speaks against it is said now, and the engine never hears of it. */
 export class Unregistered {
-  private readonly title: string;
-
   /** Takes the class and name, by which every refusal begins. */
-  constructor(kind: RolloutComponentKind, name: string) {
-    this.title = `${kind} "${name}" is refused:`;
+  constructor(
+    private readonly kind: RolloutComponentKind,
+    private readonly name: string,
+  ) {}
+
+  /** What every refusal begins with: the class, the name, and the line of the program that makes the component. */
+  private get title(): string {
+    const place = callSite();
+    return `${this.kind} "${this.name}" is refused${place === undefined ? '' : ` (made at ${place})`}:`;
   }
 
   /**
@@ -67,13 +74,14 @@ export class Unregistered {
   /**
    * What is to be said of the component: what the intent means, and what the plan adds.
    *
+   * @param places from which props the objects were written. @default - the findings are about props
    * @throws RunError with every error
    */
-  said(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>): readonly Finding[] {
+  said(intent: readonly Finding[], plan: Pick<PlanDocument, 'findings' | 'rollouts'>, places?: PropPlaces): readonly Finding[] {
     // The plan says it again at the field of the manifest; what is worse there is another matter.
     const known = new Set(intent.map(({ code, severity }) => `${severity} ${code}`));
     const findings = [...intent, ...allFindings(plan).filter(({ code, severity }) => !known.has(`${severity} ${code}`))];
-    const errors = shown(errorLines(findings));
+    const errors = shown(errorLines(findings, places));
     if (errors.length > 0) throw this.refusal(errors);
     return findings;
   }

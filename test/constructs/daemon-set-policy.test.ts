@@ -200,7 +200,7 @@ describe('what fails the synth', () => {
     expect(headsOf(message)).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
-  "[shop] [kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxSurge:",
+  "[shop] [kubernetes/invalid-strategy] maxSurge:",
 ]
 `);
   });
@@ -214,7 +214,7 @@ describe('what fails the synth', () => {
     expect(headsOf(message)).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
-  "[shop/agent] [kubernetes/quoted-integer] spec.updateStrategy.rollingUpdate.maxUnavailable:",
+  "[shop/agent] [kubernetes/quoted-integer] maxUnavailable:",
 ]
 `);
   });
@@ -228,8 +228,8 @@ describe('what fails the synth', () => {
     expect(headsOf(message)).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
-  "[shop/agent] [kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxUnavailable:",
-  "[shop/logs] [kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxUnavailable:",
+  "[shop/agent] [kubernetes/invalid-strategy] maxUnavailable:",
+  "[shop/logs] [kubernetes/invalid-strategy] maxUnavailable:",
 ]
 `);
   });
@@ -242,8 +242,8 @@ describe('what fails the synth', () => {
     expect(headsOf(message)).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
-  "[shop/agent] [kubernetes/invalid-strategy] spec.revisionHistoryLimit:",
-  "[shop/agent] [kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxUnavailable:",
+  "[shop/agent] [kubernetes/invalid-strategy] revisionHistory:",
+  "[shop/agent] [kubernetes/invalid-strategy] maxUnavailable:",
 ]
 `);
   });

@@ -28,8 +28,8 @@ function errorOf(props: Partial<FleetBundleProps>): string {
   );
 }
 
-function madeWith(props: object): () => FleetBundle {
-  return () => new FleetBundle(shopChart(), 'shop', props as FleetBundleProps);
+function madeWith(props: object): string {
+  return synthError((chart) => new FleetBundle(chart, 'shop', props as FleetBundleProps));
 }
 
 describe('a Bundle', () => {
@@ -171,14 +171,12 @@ spec:
     expect(headsOf(errorOf({ rollout: { maxUnavailable: 0 } }))).toMatchInlineSnapshot(`
 [
   "Validation failed with the following errors:",
-  "[shop/shop] [fleet/zero-max-unavailable] spec.rolloutStrategy.maxUnavailable:",
+  "[shop/shop] [fleet/zero-max-unavailable] rollout.maxUnavailable:",
 ]
 `);
-    expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain(
-      '[fleet/invalid-limit] spec.rolloutStrategy.maxUnavailable',
-    );
+    expect(errorOf({ rollout: { maxUnavailable: '10 %' as '10%' } })).toContain('[fleet/invalid-limit] rollout.maxUnavailable');
     expect(errorOf({ rollout: { maxNew: 0 } })).toContain('[fleet/max-new-zero]');
-    expect(errorOf({ dependsOn: [{}] })).toContain('[input/wrong-type] spec.dependsOn[0]: spec.dependsOn[0] has neither name nor selector');
+    expect(errorOf({ dependsOn: [{}] })).toContain('[input/wrong-type] dependsOn[0]: spec.dependsOn[0] has neither name nor selector');
     expect(errorOf({ rollout: { maxUnavailable: 1 } })).toBe('nothing: the chart was synthesized');
   });
 });
@@ -270,8 +268,8 @@ immutable: false
 
   test('is never for a bundle that is a Bundle too: Fleet overwrites what a GitRepo owns', () => {
     const both = { targets: EVERYWHERE, gitRepo: props.gitRepo } as unknown as FleetBundleProps;
-    expect(() => new FleetBundle(shopChart(), 'shop', both)).toThrow(
-      "[fleet/shop] output is 'bundle', and a gitRepo is given, which would overwrite the Bundle",
+    expect(synthError((chart) => new FleetBundle(chart, 'shop', both))).toContain(
+      "[shop/shop] output is 'bundle', and a gitRepo is given, which would overwrite the Bundle",
     );
     expect(
       synthError((chart) => {
@@ -283,7 +281,7 @@ immutable: false
 
   test('targets of a GitRepo hold criteria alone', () => {
     const targets = [{ clusterSelector: {}, helm: { values: {} } }];
-    expect(() => new FleetBundle(shopChart(), 'shop', { ...props, targets })).toThrow(
+    expect(synthError((chart) => new FleetBundle(chart, 'shop', { ...props, targets }))).toContain(
       "targets[0].helm has no place in a GitRepo's target; write it into targetCustomizations",
     );
   });
@@ -294,11 +292,10 @@ immutable: false
 });
 
 test('props that no bundle can be made of are refused', () => {
-  expect(madeWith({})).toThrow('targets is missing, and without targets a bundle is deployed to no cluster');
-  expect(madeWith({ targets: EVERYWHERE, output: 'yaml' })).toThrow("output is \"yaml\"; write 'bundle' or 'fleet.yaml'");
-  const chart = shopChart();
-  expect(() => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, resources: chart })).toThrow(
-    'resources is the chart of the bundle itself',
+  expect(madeWith({})).toContain('[shop/shop] targets is missing, and without targets a bundle is deployed to no cluster');
+  expect(madeWith({ targets: EVERYWHERE, output: 'yaml' })).toContain("[shop/shop] output is \"yaml\"; write 'bundle' or 'fleet.yaml'");
+  expect(synthError((chart) => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, resources: chart }))).toContain(
+    '[shop/shop] resources is the chart of the bundle itself',
   );
 });
 

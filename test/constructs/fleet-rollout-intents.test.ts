@@ -1,11 +1,12 @@
 /* oxlint-disable unicorn/no-thenable -- `then` is what a canary's props call the partitions behind it */
 import { App, Chart } from 'cdk8s';
 import { assert, constantFrom, integer, pre, property } from 'fast-check';
-import { automaticPartitions, canary, FleetBundle, FleetIntentError, Inventory, partitionsByLabel } from 'rolloutkit';
+import { automaticPartitions, canary, FleetBundle, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { FleetRolloutProps } from 'rolloutkit';
 import type { FleetSimulation } from '../../src/core/simulations/fleet';
 import { planManifests } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
+import { synthError, withoutPlaces } from './synth-error';
 
 const EVERYWHERE = [{ clusterSelector: {} }];
 
@@ -295,33 +296,28 @@ test('an intent that no strategy can carry out says what to write instead', () =
   ];
   expect(refused.map((rollout) => refusalOf(rollout))).toMatchInlineSnapshot(`
 [
-  "a canary of 1 needs an inventory to choose from; give one, or write names or labels of the canary's clusters",
-  "a canary of no clusters holds nothing back; name at least one cluster",
-  "a canary waits for every cluster of a partition, but maxUnavailablePartitions is 1; write 0, or leave it out",
-  "fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
-  "fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
-  "fullReadiness waits for every cluster of a partition, but maxUnavailablePartitions is 10%; write 0, or leave it out",
-  "maxConcurrentPulls is 1; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
-  "maxConcurrentPulls is 2.5; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
-  "maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out",
-  "maxConcurrentPulls sets the size of automatic partitions; leave size out",
-  "maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()",
+  "rollout: a canary of 1 needs an inventory to choose from; give one, or write names or labels of the canary's clusters",
+  "rollout: a canary of no clusters holds nothing back; name at least one cluster",
+  "rollout: a canary waits for every cluster of a partition, but maxUnavailablePartitions is 1; write 0, or leave it out",
+  "rollout: fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
+  "rollout: fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; write partitionsByLabel, canary or partitions",
+  "rollout: fullReadiness waits for every cluster of a partition, but maxUnavailablePartitions is 10%; write 0, or leave it out",
+  "rollout: maxConcurrentPulls is 1; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
+  "rollout: maxConcurrentPulls is 2.5; write a whole number of at least 2: a partition of one cluster can never hold back the next, unless fullReadiness is set",
+  "rollout: maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out",
+  "rollout: maxConcurrentPulls sets the size of automatic partitions; leave size out",
+  "rollout: maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()",
 ]
 `);
   expect(refusalOf({ partitions: canary({ clusters: 10 }) }, FLEET)).toMatchInlineSnapshot(
-    `"a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`,
+    `"rollout: a canary of 10 can't be chosen from 9 targeted clusters; write a whole number from 1 to 9"`,
   );
   expect(refusalOf({ maxConcurrentPulls: 5, partitions: partitionsByLabel('env', ['staging', 'prod']) }, FLEET)).toMatchInlineSnapshot(
-    `"partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`,
+    `"rollout: partition prod holds 6 clusters, which an install takes at once, and maxConcurrentPulls 5 allows 4; split it by another label, or use automaticPartitions()"`,
   );
 });
 
 function refusalOf(rollout: FleetRolloutProps, inventory?: Inventory): string {
-  try {
-    bundleOf(rollout, inventory);
-  } catch (error) {
-    if (error instanceof FleetIntentError && error.message === `[fleet/shop] ${error.reason}`) return error.reason;
-    throw error;
-  }
-  return 'carried out';
+  const message = synthError((chart) => new FleetBundle(chart, 'shop', { targets: EVERYWHERE, rollout, inventory }));
+  return withoutPlaces(message).replace('Validation failed with the following errors:\n  [shop/shop] ', '');
 }

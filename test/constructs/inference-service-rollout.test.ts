@@ -7,7 +7,7 @@ import type { InferenceServiceRolloutProps, PlannedRollout } from 'rolloutkit';
 import { planManifests } from '../../src/headless';
 import { factsOf, headsOf } from '../facts';
 import type { Facts } from '../facts';
-import { errorOf, synthError } from './synth-error';
+import { errorOf, synthError, withoutPlaces } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' }, storageUri: 's3://my-bucket/model' };
 
@@ -269,7 +269,7 @@ describe('what fails the synth', () => {
 [
   "Validation failed with the following errors:",
   "[bad/iris] [kubernetes/invalid-strategy] predictor.rollout.maxUnavailable:",
-  "[bad/iris] [kserve/invalid-service] spec.predictor.minReplicas:",
+  "[bad/iris] [kserve/invalid-service] predictor.minReplicas:",
   "[bad/lily] [kubernetes/invalid-strategy] predictor.rollout.ratio:",
 ]
 `);
@@ -373,18 +373,19 @@ describe('what fails the synth', () => {
   });
 
   test.each([
-    [undefined, '[test/iris] the props are nothing; write a map'],
-    [{}, '[test/iris] predictor is nothing; write a map'],
-    [{ predictor: { model }, transformer: null }, '[test/iris] transformer is null; write a map, or leave it out'],
+    [undefined, '[shop/iris] the props are nothing; write a map'],
+    [{}, '[shop/iris] predictor is nothing; write a map'],
+    [{ predictor: { model }, transformer: null }, '[shop/iris] transformer is null; write a map, or leave it out'],
     [
       { predictor: 'iris', metadata: 'iris' },
-      '[test/iris] metadata is "iris"; write a map, or leave it out\npredictor is "iris"; write a map',
+      '[shop/iris] metadata is "iris"; write a map, or leave it out\n  [shop/iris] predictor is "iris"; write a map',
     ],
-  ])('props that are no maps are refused at once: %j', (props, message) => {
-    expect(() => new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props))).toThrow(new Error(message));
+  ])('props that are no maps: %j', (props, message) => {
+    const said = synthError((chart) => new InferenceServiceRollout(chart, 'iris', javascript(props)));
+    expect(withoutPlaces(said)).toBe(`Validation failed with the following errors:\n  ${message}`);
   });
 
-  test('values that are known only later are refused at once, each by its path', () => {
+  test('values that are known only later, each by its path', () => {
     class OutputImpl {
       readonly __pulumiOutput = true;
     }
@@ -393,10 +394,11 @@ describe('what fails the synth', () => {
       transformer: { containers: [{ name: 'kserve-container', image: Promise.resolve('image'), env: [{ name: 'ON', value: () => 'x' }] }] },
     };
 
-    expect(() => new InferenceServiceRollout(Testing.chart(), 'iris', javascript(props))).toThrowErrorMatchingInlineSnapshot(`
-"[test/iris] predictor.model.storageUri is a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value
-transformer.containers[0].image is a promise; await it first, for cdk8s synthesizes synchronously
-transformer.containers[0].env[0].value is a function; write a plain value: a string, number, boolean, list or map"
+    expect(withoutPlaces(synthError((chart) => new InferenceServiceRollout(chart, 'iris', javascript(props))))).toMatchInlineSnapshot(`
+"Validation failed with the following errors:
+  [shop/iris] predictor.model.storageUri is a Pulumi Output, whose value is known only while Pulumi runs; give cdk8s the plain value
+  [shop/iris] transformer.containers[0].image is a promise; await it first, for cdk8s synthesizes synchronously
+  [shop/iris] transformer.containers[0].env[0].value is a function; write a plain value: a string, number, boolean, list or map"
 `);
   });
 });

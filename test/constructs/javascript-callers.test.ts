@@ -1,5 +1,5 @@
 /** JavaScript checks no type: whatever is given as a prop, the error says which construct and which prop, and nothing else is thrown. */
-import { App, Chart } from 'cdk8s';
+import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as fc from 'fast-check';
 import * as rolloutkit from 'rolloutkit';
@@ -25,6 +25,7 @@ import {
 } from 'rolloutkit';
 import { diffPlans, planChange, planManifests } from 'rolloutkit/plan';
 import { cyclic, HOSTILE_VALUES, placesIn, throwing, withValueAt } from '../hostile-values';
+import { withoutPlaces } from './synth-error';
 
 type Built = new (...args: never[]) => object;
 
@@ -260,8 +261,27 @@ describe.each(SOUND_PROPS)('%s', (_name, Build, sound) => {
   });
 });
 
+test.each([
+  [() => DeploymentPolicy.stateless(undefined as never), ['[shop/web] DeploymentPolicy.stateless: the props are nothing; write a map']],
+  [
+    () => DeploymentPolicy.stateful(cyclic() as never),
+    [
+      '[shop/web] DeploymentPolicy.stateful: inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
+    ],
+  ],
+  [() => DaemonSetPolicy.of(null as never), ['[shop/web] DaemonSetPolicy: the props are null; write a map']],
+])('%s fails the synth where it is applied', (policy, lines) => {
+  const applied = () => {
+    const app = new App();
+    policy().applyTo(new ApiObject(new Chart(app, 'shop'), 'web', { apiVersion: 'apps/v1', kind: 'Deployment' }));
+    app.synthYaml();
+  };
+  expect(linesOf(applied)).toEqual(lines);
+});
+
 function linesOf(work: () => unknown): unknown {
-  return String((thrownBy(work) as Error | undefined)?.message).split('\n');
+  const said = withoutPlaces(String((thrownBy(work) as Error | undefined)?.message));
+  return said.replace(/^Validation failed with the following errors:\n {2}/, '').split('\n');
 }
 
 test.each([
@@ -301,12 +321,6 @@ test.each([
 });
 
 test.each([
-  [() => DeploymentPolicy.stateless(undefined as never), 'DeploymentPolicy.stateless: the props are nothing; write a map'],
-  [
-    () => DeploymentPolicy.stateful(cyclic() as never),
-    'DeploymentPolicy.stateful: inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
-  ],
-  [() => DaemonSetPolicy.of(null as never), 'DaemonSetPolicy: the props are null; write a map'],
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: nothing is given; write a construct'],
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: 7 is given; write a construct'],
   [() => KServePlatformConfig.of(undefined as never), 'platform config: the props are nothing; write a map'],

@@ -2,6 +2,7 @@ import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { DeploymentPolicy, RolloutGuardrails } from '../../src';
 import type { RolloutGuardrailsProps } from '../../src';
 import { admissionManifests } from '../../src/guardrails/admission';
+import { synthError } from './synth-error';
 
 const POLICY: RolloutGuardrailsProps = { neverBelow: { available: '75%' }, strategies: ['RollingUpdate'] };
 
@@ -103,5 +104,5 @@ test.each([
   [{ exceptions: [{ namespaces: ['a'] }] }, 'exceptions[0]: it gives no reason'],
   [{ exceptions: [{ reason: 'none' }] }, 'exceptions[0]: it names no namespaces'],
 ])('%j is refused', (props, said) => {
-  expect(() => new RolloutGuardrails(Testing.chart(), 'guard', props as never)).toThrow(said);
+  expect(synthError((chart) => new RolloutGuardrails(chart, 'guard', props as never))).toContain(`[shop/guard] ${said}`);
 });

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutkit';
-import { callSite } from '../../src/constructs/call-site';
+import { callSite } from '../../src/props/call-site';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
 
@@ -25,7 +25,7 @@ test('a synth lists every error at once, with the path of the construct, the pro
     'Validation failed with the following errors:',
     expect.stringContaining('[shop] applyToAll of a Deployment policy found no Deployment or StatefulSet with tier=front here'),
     '[shop/iris] [kubernetes/quoted-integer] predictor.rollout.maxSurge:',
-    '[shop/shop] [fleet/zero-max-unavailable] spec.rolloutStrategy.maxUnavailable:',
+    '[shop/shop] [fleet/zero-max-unavailable] rollout.maxUnavailable:',
     '[shop/web] [kubernetes/invalid-strategy] kind:',
   ]);
   const file = 'test/constructs/synth-errors.test.ts';

@@ -1,5 +1,5 @@
 /** What TypeScript refuses before anything runs; `npm run types` fails where one of these lines compiles without its error. */
-import { Testing } from 'cdk8s';
+import { ApiObject, Testing } from 'cdk8s';
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit';
 import type {
   DaemonSetPolicyProps,
@@ -9,6 +9,7 @@ import type {
   PlatformConfigProps,
   RolloutIntent,
 } from 'rolloutkit';
+import { synthError } from './synth-error';
 
 const model = { modelFormat: { name: 'sklearn' } };
 
@@ -90,7 +91,9 @@ test('an intent has the fields of its form alone, and none missing', () => {
 
   expect([noRatio, limitsBesideRecreate, partitionBesideOnDelete]).toHaveLength(3);
   // @ts-expect-error
-  expect(() => DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 })).toThrow('maxSurge is no prop');
+  const surging = DeploymentPolicy.stateful({ update: 'RollingUpdate', maxSurge: 1 });
+  const message = synthError((chart) => surging.applyTo(new ApiObject(chart, 'db', { apiVersion: 'apps/v1', kind: 'StatefulSet' })));
+  expect(message).toContain('DeploymentPolicy.stateful: maxSurge is no prop');
 });
 
 test('a component has no props but its own; the rest goes by name into others', () => {

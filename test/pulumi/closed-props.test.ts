@@ -1,5 +1,6 @@
 /** Props that there are not, in a Pulumi program: the preview fails with the component, the prop and the name that was likely meant. */
 import { DaemonSetPolicy, DeploymentPolicy, InferenceServiceRollout, KServePlatformConfig, Rollout } from 'rolloutkit/pulumi';
+import { withoutPlaces } from '../constructs/synth-error';
 import { run } from './program';
 
 const model = { modelFormat: { name: 'sklearn' } };
@@ -40,7 +41,11 @@ test.each([
     ['KServePlatformConfig "it" is refused:', '  defaultRollout.maxSurg is no prop; write maxSurge, or leave it out'],
   ],
 ])('%p', async (Component: new (...args: never[]) => unknown, args, lines) => {
-  await expect(run(() => Reflect.construct(Component, ['it', args]))).rejects.toThrow(lines.join('\n'));
+  const said = run(() => Reflect.construct(Component, ['it', args])).then(
+    () => 'nothing: the preview went through',
+    (error: unknown) => withoutPlaces((error as Error).message),
+  );
+  expect((await said).split('\n')).toEqual(lines);
 });
 
 test('a transform refuses the policy before it is registered', () => {
@@ -50,4 +55,12 @@ test('a transform refuses the policy before it is registered', () => {
   expect(() => DaemonSetPolicy.transform({ maxSurg: 1 } as never)).toThrow(
     'DaemonSetPolicy: maxSurg is no prop; write maxSurge, or leave it out',
   );
+});
+
+test('a refusal names the line of the program that makes the component', async () => {
+  const said = run(() => new InferenceServiceRollout('iris', { predictor: { model, minReplicas: -1, maxReplicas: -2 } }));
+  await expect(said).rejects.toThrow(
+    /^InferenceServiceRollout "iris" is refused \(made at test\/pulumi\/closed-props\.test\.ts:\d+:\d+\):\n/,
+  );
+  await expect(said).rejects.toThrow('[kserve/invalid-service] predictor.minReplicas:');
 });

@@ -116,9 +116,9 @@ describe('a DaemonSetPolicy', () => {
   });
 
   test.each([
-    ['a number in quotes', { maxUnavailable: '1' }, '[kubernetes/quoted-integer] spec.updateStrategy.rollingUpdate.maxUnavailable:'],
-    ['both limits', { maxSurge: 1, maxUnavailable: 1 }, '[kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxSurge:'],
-    ['a limit of zero', { maxUnavailable: 0 }, '[kubernetes/invalid-strategy] spec.updateStrategy.rollingUpdate.maxUnavailable:'],
+    ['a number in quotes', { maxUnavailable: '1' }, '[kubernetes/quoted-integer] policy.maxUnavailable:'],
+    ['both limits', { maxSurge: 1, maxUnavailable: 1 }, '[kubernetes/invalid-strategy] policy.maxSurge:'],
+    ['a limit of zero', { maxUnavailable: 0 }, '[kubernetes/invalid-strategy] policy.maxUnavailable:'],
   ])('that the API server would refuse fails the preview: %s', async (_, policy, message) => {
     const args = { policy, workloads: [{ metadata: { name: 'agent' }, spec: spec('agent:2') }] } as unknown as DaemonSetPolicyArgs;
     await expect(run(() => new DaemonSetPolicy('agents', args))).rejects.toThrow(message);

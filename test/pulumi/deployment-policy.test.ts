@@ -98,7 +98,7 @@ describe('a DeploymentPolicy', () => {
     const workloads = [{ metadata: { name: 'web' }, spec: { template: { spec: { containers: [{ name: 'Web' }] } } } }];
     const refused = run(() => new DeploymentPolicy('shop', { stateless: { update: 'Recreate' }, workloads }));
     await expect(refused).rejects.toThrow(
-      /DeploymentPolicy "shop" is refused:\n {2}\[kubernetes\/invalid-workload\] spec\.selector: .*\n {2}.*containers\[0\]\.name: .*\n {2}.*image: /,
+      /DeploymentPolicy "shop" is refused \(made at .*\):\n {2}\[kubernetes\/invalid-workload\] workloads\[0\]\.spec\.selector: .*\n {2}.*containers\[0\]\.name: .*\n {2}.*image: /,
     );
   });
 
@@ -149,9 +149,7 @@ describe('a DeploymentPolicy', () => {
       stateless: { update: 'RollingUpdate', maxSurge: '1' as '1%', maxUnavailable: 0 },
       workloads: [{ metadata: { name: 'web' }, spec: spec('web:2') }],
     };
-    await expect(run(() => new DeploymentPolicy('shop', args))).rejects.toThrow(
-      '[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge:',
-    );
+    await expect(run(() => new DeploymentPolicy('shop', args))).rejects.toThrow('[kubernetes/quoted-integer] stateless.maxSurge:');
   });
 });
 

@@ -141,7 +141,7 @@ describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
         const refusal = await refusalOf(Component, withValueAt(sound, place, valueOf()));
         if (refusal === undefined) return;
         expect(refusal).toBeInstanceOf(Error);
-        expect((refusal as Error).message).toMatch(`${kind} "it" is refused:`);
+        expect((refusal as Error).message).toMatch(`${kind} "it" is refused`);
       }),
       { numRuns: 25 },
     );
@@ -158,7 +158,7 @@ describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
   ])('with %s as args is refused before it is registered', async (_what, args, line) => {
     const refused = run(() => Reflect.construct(Component, ['it', args]));
 
-    await expect(refused).rejects.toThrow(`${kind} "it" is refused:`);
+    await expect(refused).rejects.toThrow(`${kind} "it" is refused`);
     await expect(refused).rejects.toThrow(line);
   });
 });
@@ -170,9 +170,9 @@ test('a component that is refused never reaches the engine', async () => {
         new InferenceServiceRollout('it', {
           predictor: { model, rollout: Rollout.rollingUpdate({ maxSurge: 0, maxUnavailable: '0%' } as never) },
         }),
-    ).toThrow('InferenceServiceRollout "it" is refused:');
+    ).toThrow('InferenceServiceRollout "it" is refused');
     expect(() => new DeploymentPolicy('web', { stateless: { update: 'RollingUpdate', maxSurge: 2 ** 40 }, workloads })).toThrow(
-      'DeploymentPolicy "web" is refused:',
+      'DeploymentPolicy "web" is refused',
     );
   });
 

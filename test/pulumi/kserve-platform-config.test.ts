@@ -67,7 +67,7 @@ describe('a KServePlatformConfig', () => {
 
   test('that KServe could not read fails the preview: a fixed number of pods has no spelling there', async () => {
     await expect(run(() => new KServePlatformConfig('platform', { defaultRollout: { maxSurge: 2 } }))).rejects.toThrow(
-      'KServePlatformConfig "platform" is refused:',
+      /^KServePlatformConfig "platform" is refused \(made at test\/pulumi\/kserve-platform-config\.test\.ts:\d+:\d+\):\n/,
     );
   });
 

@@ -75,7 +75,7 @@ describe('an OperatorRollingUpdate', () => {
     ]);
 
     const refused = run(() => new OperatorRollingUpdate('shop', { replicas: -1, strategy, resource, mountPath: 'spec.a.b.rollout' }));
-    await expect(refused).rejects.toThrow('spec.a.b.replicas: replicas is -1');
+    await expect(refused).rejects.toThrow('[kubernetes/invalid-strategy] replicas: replicas is -1');
   });
 
   test.each(['spec', 'metadata.strategy', '/spec/strategy'])(

@@ -6,6 +6,9 @@ import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/seen';
 
+/** What is written. */
+export const APPLICATION_SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;
+
 /** What makes Applications, one of its fields a generator, as Argo CD has them. The plan looks into `clusters` and `list`. */
 export interface ApplicationGenerator {
   /** One Application for each cluster, `{}` for every one and the cluster that Argo CD itself runs on. @default - none */
@@ -126,8 +129,7 @@ export function applicationSet(name: string, props: ApplicationSetIntent): Manif
     return stepFields(step, childPath(path, index));
   });
   return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
+    ...APPLICATION_SET,
     metadata: { ...metadata, name: metadata?.name ?? name },
     spec: given({
       ...others,

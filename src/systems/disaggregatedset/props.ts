@@ -6,6 +6,9 @@ import { groupsSpec, writtenLimits } from '../../workloads/leader-worker-set/pro
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
+/** What is written. */
+export const DISAGGREGATED_SET = { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet' } as const;
+
 /** One role of a `DisaggregatedSetRollout`: groups of pods, which are replaced in step with those of the others. */
 export interface DisaggregatedRoleProps extends GroupsProps {
   /** What no other role is called, such as `prefill`: up to 63 small letters, digits and dashes. */
@@ -41,8 +44,7 @@ function roleFields(props: DisaggregatedRoleProps, index: number): Fields {
 export function disaggregatedSet(name: string, { metadata, roles }: DisaggregatedSetRolloutProps): Manifest {
   if (!Array.isArray(roles)) throw new IntentError(`roles is ${describeValue(roles)}: write a list of 2 to 10 roles`);
   return {
-    apiVersion: 'disaggregatedset.x-k8s.io/v1',
-    kind: 'DisaggregatedSet',
+    ...DISAGGREGATED_SET,
     metadata: { name, ...metadata },
     spec: { roles: roles.map(roleFields) },
   };

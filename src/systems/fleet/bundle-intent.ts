@@ -6,6 +6,7 @@ import { ClusterIndex } from './cluster-index';
 import type { Inventory } from './clusters';
 import { unwritableTargets } from './manifests';
 import type { TargetedBundle } from './manifests';
+import { FleetIntentError } from './partition-intents';
 import { broughtGroups, settleRollout } from './rollout-intent';
 import type { FleetRolloutProps } from './rollout-intent';
 import { chooseClusters } from './targets';
@@ -36,7 +37,11 @@ export function bundleStrategy(intent: BundleIntent, inventory: Inventory | unde
   };
   const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
   const chosen = inventory && chooseClusters(targeting, namespace, new ClusterIndex({ clusters: inventory.clusters, groups }), behaviour);
-  return settleRollout(rollout, chosen?.targets, behaviour);
+  try {
+    return settleRollout(rollout, chosen?.targets, behaviour);
+  } catch (error) {
+    throw error instanceof FleetIntentError ? new FleetIntentError(`rollout: ${error.reason}`) : error;
+  }
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */

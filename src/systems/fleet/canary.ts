@@ -4,6 +4,7 @@ import { DISPLAY_NAME_LABEL } from './lookup';
 import { FleetIntentError, negationOf } from './partition-intents';
 import type { CanaryPartitions, PartitionProps } from './partition-intents';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
+import { ownValue } from '../../core/manifest';
 
 /** Labels that Rancher gives each cluster, with a value of its own. */
 const OWN_LABELS = ['management.cattle.io/cluster-name', DISPLAY_NAME_LABEL];
@@ -33,8 +34,9 @@ function ownLabel(names: readonly string[], targets: readonly FleetCluster[]): L
   const keys = Object.keys(canaries[0]?.labels ?? {}).toSorted();
   const ordered = [...OWN_LABELS.filter((key) => keys.includes(key)), ...keys.filter((key) => !OWN_LABELS.includes(key))];
   for (const key of ordered) {
-    const values = new Set(canaries.map(({ labels }) => labels?.[key]));
-    const isOwn = !values.has(undefined) && targets.every(({ name, labels }) => wanted.has(name) || !values.has(labels?.[key]));
+    const values = new Set(canaries.map(({ labels }) => labels && ownValue(labels, key)));
+    const isOwn =
+      !values.has(undefined) && targets.every(({ name, labels }) => wanted.has(name) || !values.has(labels && ownValue(labels, key)));
     if (isOwn && canaries.length === wanted.size) return { key, operator: 'In', values: [...values] as string[] };
   }
   return undefined;

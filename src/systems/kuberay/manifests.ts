@@ -12,6 +12,9 @@ import { simulateRayService, startupOf } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS, INCREMENTAL } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
 
+/** What is written. */
+export const RAY_SERVICE = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
+
 /** What an upgrade by the operator becomes. */
 export interface SettledRayService {
   readonly rayService: Manifest;
@@ -32,7 +35,7 @@ export function incrementalStrategy(upgrade: UpgradeProps): UpgradeStrategy {
 /** A ray.io/v1 RayService; fields that are undefined are left out. */
 export function rayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): Manifest {
   const written = Object.entries(spec).filter(([, value]) => value !== undefined);
-  return { apiVersion: 'ray.io/v1', kind: 'RayService', metadata, spec: Object.fromEntries(written) };
+  return { ...RAY_SERVICE, metadata, spec: Object.fromEntries(written) };
 }
 
 /**

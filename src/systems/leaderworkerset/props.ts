@@ -2,6 +2,9 @@ import type { Manifest, ObjectMeta } from '../../core/manifest';
 import { groupsSpec, writtenLimits } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 
+/** What is written. */
+export const LEADER_WORKER_SET = { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' } as const;
+
 /** Properties of a `LeaderWorkerSetRollout`. */
 export interface LeaderWorkerSetRolloutProps extends GroupsProps, GroupVersionsProps {
   /** Name, namespace, labels, annotations. @default - the adapter's id or name as name */
@@ -20,8 +23,7 @@ export interface LeaderWorkerSetRolloutProps extends GroupsProps, GroupVersionsP
 export function leaderWorkerSet(name: string, props: LeaderWorkerSetRolloutProps): Manifest {
   const { metadata, rollout = {}, partition } = props;
   return {
-    apiVersion: 'leaderworkerset.x-k8s.io/v1',
-    kind: 'LeaderWorkerSet',
+    ...LEADER_WORKER_SET,
     metadata: { name, ...metadata },
     spec: groupsSpec(props, { ...(partition !== undefined && { partition }), ...writtenLimits(rollout, 'rollout') }),
   };

@@ -5,6 +5,9 @@ import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeValue } from '../../core/seen';
 import { llmBehaviour } from './versions';
 
+/** What is written. */
+export const LLM_INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'LLMInferenceService' } as const;
+
 /** How the pods of one workload may be replaced, from the version after 0.20 on; of several nodes, in groups. */
 export interface LlmRollout {
   /** Pods or groups beyond the replicas: rounded up. @default - 25% of pods, 0 groups */
@@ -87,8 +90,7 @@ function workloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, 
 export function llmInferenceService(name: string, props: LLMInferenceServiceRolloutProps, version: string): Manifest {
   const { metadata, kserve: _, model, prefill, router, baseRefs, ...workload } = props;
   return {
-    apiVersion: 'serving.kserve.io/v1alpha1',
-    kind: 'LLMInferenceService',
+    ...LLM_INFERENCE_SERVICE,
     metadata: { name, ...metadata },
     spec: given({
       model,

@@ -14,7 +14,10 @@ import { STRATEGY_FIELDS, operatorStrategyOf } from './strategy';
 import type { NumberStyle } from './strategy';
 
 /** Where IBM's page has the strategy. */
-const DEFAULT_MOUNT_PATH = 'spec.strategy';
+export const DEFAULT_MOUNT_PATH = 'spec.strategy';
+
+/** What is written where no resource is given. */
+export const OPERATOR_RESOURCE = { apiVersion: `${IBM_GROUP}/v1`, kind: 'ICP4ACluster' } as const;
 
 /** A custom resource, as far as it is given. */
 export interface OperatorResource {
@@ -100,7 +103,7 @@ function refuseContent(content: unknown, mountPath: string): void {
 const RESOURCE = map({ apiVersion: STRING, kind: STRING, metadata: MAP });
 
 function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
-  const resource = { apiVersion: apiVersion ?? `${IBM_GROUP}/v1`, kind: kind ?? 'ICP4ACluster', ...others };
+  const resource = { apiVersion: apiVersion ?? OPERATOR_RESOURCE.apiVersion, kind: kind ?? OPERATOR_RESOURCE.kind, ...others };
   const [mistyped] = ofKind(schemaProblems(resource, RESOURCE, fieldPath('resource')), 'wrong-type');
   if (!mistyped) return resource;
   throw new IntentError(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);

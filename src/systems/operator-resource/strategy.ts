@@ -42,7 +42,7 @@ export type NumberStyle = 'quoted' | 'plain';
 /** A Deployment's strategy in the words of an operator's CR, for `deploymentStrategyOf` to read back. */
 export function operatorStrategyOf(strategy: DeploymentStrategy, numbers: NumberStyle = 'quoted'): OperatorStrategy {
   if (strategy.type === 'Recreate') return { type: 'Recreate' };
-  const written = (value: IntOrPercent): OperatorIntOrPercent => (typeof value === 'number' && numbers === 'quoted' ? `${value}` : value);
+  const written = (value: IntOrPercent): OperatorIntOrPercent => (numbers === 'quoted' ? `${value}` : value);
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   return { type: 'RollingUpdate', rolling_update: { max_surge: written(maxSurge), max_unavailable: written(maxUnavailable) } };
 }

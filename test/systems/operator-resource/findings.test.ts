@@ -31,6 +31,10 @@ describe('baw/quoted-integer', () => {
     expect(codes({ max_surge: 1, max_unavailable: 1 }, { replicas: '4' })).toEqual([['baw/quoted-integer', 'spec.replicas']]);
   });
 
+  test('is silent about a negative one, which is wrong with and without quotes', () => {
+    expect(codes({ max_surge: '-1', max_unavailable: 1 })).toEqual([['kubernetes/invalid-strategy', `${RU}.max_surge`]]);
+  });
+
   test('is silent about numbers and percentages', () => {
     expect(codes({ max_surge: 1, max_unavailable: '25%' })).toEqual([]);
   });

@@ -207,7 +207,7 @@ describe('the walk-through: 5 replicas, max_surge 1, max_unavailable 25%', () =>
       peakPods: 6,
       minAvailable: 4,
     });
-    expect(documented!.difference).toBe(
+    expect(planOne(spec(5, '1', '25%')).documented!.difference).toBe(
       'The page waits for a new pod before it deletes an old one (5 rounds, never fewer than 5 available); the controller deletes 1 at ' +
         'once and keeps 2 new in flight (3 rounds, 4 available): write max_unavailable: "0" to get the page\'s steps.',
     );

@@ -117,6 +117,11 @@ describe("the strategy is written into the operator's resource", () => {
     expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
   });
 
+  test.each([null, undefined, {}, { rolling_update: { max_surge: 3 } }])('in place of a strategy, or of none: %j', (written) => {
+    const { spec } = operatorResource({ resource: { ...resource, spec: { strategy: written } }, strategy, mountPath: 'spec.strategy' });
+    expect(spec).toEqual(operatorResource({ resource: { ...resource, spec: {} }, strategy, mountPath: 'spec.strategy' }).spec);
+  });
+
   test('below a name with a dot, which stands in brackets', () => {
     expect(operatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
   });
