@@ -135,7 +135,7 @@ function admitted(outcome: Applied, { stored }: OldObject, admission: Admission 
 function comparedNew(next: Manifest, mode: ApplyMode, versions: Versions, admission: Admission | undefined): Compared {
   const refusal = isFleetYaml(next)
     ? undefined
-    : (decodingRefusal(next, mode, versions) ?? valueRefusal(storedForm(next, versions), versions) ?? admission?.(next, undefined));
+    : (decodingRefusal(next, mode, versions) ?? valueRefusal(storedForm(next, versions), versions, next) ?? admission?.(next, undefined));
   return { next, mode, result: next, differences: [], isReplaced: false, ...(refusal && { refusal }) };
 }
 

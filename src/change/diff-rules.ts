@@ -122,6 +122,7 @@ export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
   { field: 'isStepwise', at: ['simulation', 'isStepwise'] },
   { field: 'besideRestart', at: ['simulation', 'besideRestart'] },
   { field: 'takenBack', at: ['simulation', 'takenBack'] },
+  { field: 'stepsAnew', at: ['simulation', 'stepsAnew'] },
   {
     field: 'done',
     at: ['simulation', 'done'],

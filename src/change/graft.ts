@@ -1,16 +1,13 @@
 import { deepEqual } from '../core/deep-equal';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
 function grafted(written: unknown, expected: unknown, result: unknown): unknown {
   if (result === expected || deepEqual(result, expected)) return written;
   if (!isFields(result) || !isFields(expected) || !isFields(written)) return result;
-  const kept: Record<string, unknown> = {};
-  for (const key of new Set([...Object.keys(written), ...Object.keys(result)])) {
-    const value = grafted(written[key], expected[key], result[key]);
-    if (value !== undefined) kept[key] = value;
-  }
-  return kept;
+  const keys = [...new Set([...Object.keys(written), ...Object.keys(result)])];
+  const values = keys.map((key) => [key, grafted(ownValue(written, key), ownValue(expected, key), ownValue(result, key))] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -6,7 +6,6 @@ import { resourceOf } from '../core/rollout';
 import type { ResourceRef } from '../core/rollout';
 import type { RolloutStart } from '../core/rollout-start';
 import type { Versions } from '../core/versions';
-import { isAutoscalerOf } from '../cluster/autoscaler';
 import type { PlanContext, RolloutSystem, SystemEffect } from '../cluster/context';
 import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
@@ -26,7 +25,7 @@ import { strongest } from './effect-order';
 import type { Owned } from './live';
 import { podsFreedByQuota } from './raised-quota';
 import type { RaisedQuotas, WaitingPods } from './raised-quota';
-import { runningBefore } from './running-pods';
+import { podsThatGoOn, runningBefore } from './running-pods';
 import { isSettingsOnly } from './settings-kinds';
 import { withSpelledPods } from './stored/definition-defaults';
 import { templateEquality } from './stored/filled-template';
@@ -66,8 +65,10 @@ export interface Surrounding {
   readonly owned: Owned;
   /** Whose pods read what, after the apply. */
   readonly readers: ConfigReaders;
-  /** Autoscalers that differ or are new. */
-  readonly changedAutoscalers: readonly Manifest[];
+  /** Does an autoscaler differ, or is one new? */
+  readonly hasChangedAutoscalers: boolean;
+  /** Those that differ or are new, of a workload. */
+  readonly changedAutoscalersOf: (workload: Manifest) => readonly Manifest[];
   readonly raisedQuotas: RaisedQuotas;
   /** Objects that systems plan others by, and that differ. */
   readonly changedContext: readonly Manifest[];
@@ -124,7 +125,7 @@ function replicasOfBoth({ old, next, result, stored }: Compared, kind: RolloutKi
   const autoscaler = scalerOf(kind, next, around.newContext);
   const isNamed = names(given, 'replicas') || names(next, 'replicas');
   const own = isNamed || isLive ? storedReplicas(stored ?? old!.stored) : replicasOf(result, autoscaler);
-  const causes = around.changedAutoscalers.filter((object) => isAutoscalerOf(object, result));
+  const causes = around.changedAutoscalersOf(result);
   const isOwnChange = isNamed && own !== before;
   if (causes.length === 0 || !autoscaler || isOwnChange) return { old: before, next: own, causedBy: [] };
   const after = before === 0 && !autoscaler.startsFromZero ? 0 : clamped(before, autoscaler);
@@ -132,9 +133,9 @@ function replicasOfBoth({ old, next, result, stored }: Compared, kind: RolloutKi
 }
 
 /** A manifest that says what it said, of which no autoscaler wants another number: nothing has to be settled to know that it stays. */
-function judgedUntouched(name: WorkloadName, compared: Compared, { changedAutoscalers }: Surrounding): Judged | undefined {
+function judgedUntouched(name: WorkloadName, compared: Compared, { hasChangedAutoscalers }: Surrounding): Judged | undefined {
   const { next, old, differences, isReplaced } = compared;
-  const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === compared.result && changedAutoscalers.length === 0;
+  const isSame = differences.length === 0 && !isReplaced && !old!.isLive && next === compared.result && !hasChangedAutoscalers;
   const isPaused = valueAt(next, 'spec', 'paused') === true;
   const replicas = valueAt(next, 'spec', 'replicas');
   if (!isSame || isPaused || typeof replicas !== 'number' || workloadKind(name).traits.onePerNode) return undefined;
@@ -356,7 +357,9 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
     pods: new Map(
       effects.map((one) => {
         const { component = '', effect: each, replicas, start } = one;
-        const running = runningBefore(one, system, { object: old!.given, context: around.oldContext });
+        const before = { object: old!.given, context: around.oldContext };
+        const running = runningBefore(one, system, before);
+        const goOn = podsThatGoOn(one, system, before);
         return [
           component,
           {
@@ -365,6 +368,7 @@ function judgedSystem(compared: Compared, system: RolloutSystem, around: Surroun
             ...(each === 'roll' && start && { start }),
             ...(replicas && each === 'roll-and-scale' && { start: start ?? { before: replicas.old, replicaSets: [oldSet(replicas.old)] } }),
             ...(running && { running }),
+            ...(goOn && { goOn }),
           },
         ];
       }),

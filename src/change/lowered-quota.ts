@@ -1,4 +1,4 @@
-import { fieldsAt, groupOf } from '../core/manifest';
+import { fieldsAt, groupOf, ownValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { nanosOf } from '../core/quantity';
 import type { Compared } from './compared';
@@ -13,7 +13,7 @@ export function loweredQuotas(all: readonly Compared[]): (quota: Manifest, resou
   return (quota, resource) => {
     if (!before.has(quota)) return false;
     const old = before.get(quota);
-    const [was, is] = [old, quota].map((object) => nanosOf(fieldsAt(object, 'spec', 'hard')[resource]));
+    const [was, is] = [old, quota].map((object) => nanosOf(ownValue(fieldsAt(object, 'spec', 'hard'), resource)));
     return is !== undefined && (was === undefined || is < was);
   };
 }

@@ -4,6 +4,7 @@ import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
@@ -16,12 +17,14 @@ import type { Versions } from '../core/versions';
 import { listed } from '../core/words';
 import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { controllingOwner } from '../cluster/ownership';
-import { autoscalerOf, isAutoscaler } from '../cluster/autoscaler';
+import { autoscalerOf, autoscalersAmong, isAutoscaler } from '../cluster/autoscaler';
 import type { PlanContext } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { readObjects } from '../input/plain-data';
+import type { PlanBudget } from '../input/budget';
 import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
+import { budgetOf, outOfTime } from '../plan/plan-budget';
 import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
@@ -37,7 +40,8 @@ import { Owned } from './live';
 import { loweredQuotas } from './lowered-quota';
 import { pairedObjects } from './pairing';
 import { podChangeOf, podFigures, podsAfter, podsOfOld } from './pod-figures';
-import type { PlannedPods } from './pod-figures';
+import type { AroundPods, PlannedPods } from './pod-figures';
+import type { MostTogether } from '../cluster/room/most-together';
 import { blockedByPodFindings } from './rules/blocked-by-pod';
 import { claimsOfDeleted, claimsOfScale } from './rules/claims-deleted';
 import { fallsBackFindings } from './rules/falls-back';
@@ -100,10 +104,11 @@ function written(objects: readonly Manifest[]): Manifest[] {
 const ROLLS: ReadonlySet<Effect> = new Set(['roll', 'roll-and-scale']);
 
 /** Judges what others are judged by first: ConfigMaps and Secrets come last, since what rolls anyway reads them anew. */
-function judgeAll(all: readonly Compared[], around: Surrounding): Judged[] {
+function judgeAll(all: readonly Compared[], around: Surrounding, deadline: Deadline): Judged[] {
   const byObject = new Map<Compared, Judged>();
   const rolled = new Set<Manifest>();
   for (const compared of all.filter(({ next }) => !isConfig(next))) {
+    deadline.check();
     const one = judged(compared, around, rolled);
     byObject.set(compared, one);
     if (ROLLS.has(one.effect) || one.effect === 'replace') rolled.add(compared.result);
@@ -158,13 +163,13 @@ function newPods(all: readonly Compared[]): [Manifest, PodChange][] {
 function changedPodsOf(
   one: Judged | undefined,
   component: string,
-  { changedAutoscalers, oldContext, newContext }: Surrounding,
+  { hasChangedAutoscalers, oldContext, newContext }: Surrounding,
 ): ChangedPods {
   if (!one) return { rolls: false };
   // Of what is new no pod runs yet.
   if (one.effect === 'create') return { rolls: false, running: [] };
   const { next, result } = one.compared;
-  const isRaised = changedAutoscalers.length > 0 && raisesMaximum(result, oldContext, newContext);
+  const isRaised = hasChangedAutoscalers && raisesMaximum(result, oldContext, newContext);
   return {
     ...(one.pods.get(component) ?? { rolls: false }),
     keepsReplicas: !names(next, 'replicas'),
@@ -222,15 +227,38 @@ export interface ChangeRun extends ChangeOptions {
   readonly admission?: Admission | undefined;
 }
 
+/** The plan of a change of which nothing was ready in time. */
+function unplannedChange(old: PlanInput, next: PlanInput, options: ChangeRun, budget: PlanBudget): PlanDocument {
+  const findings = [...(next.findings ?? []), ...(old.findings ?? []), outOfTime(budget)];
+  const plan = planInput({ ...next, objects: [], findings }, options);
+  const around: AroundPods = { oldContext: wholeContext([], options), podsPlanned: new Map(), withRoom: (wanted) => wanted };
+  const summary = summaryOf([], new Map(), [], [], around);
+  return withChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
+}
+
 /** The plan of a change, made once the objects of both sides are read. */
 export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun = {}): PlanDocument {
+  const budget = budgetOf(options.budget);
+  try {
+    return changePlanUntil(new Deadline(budget.seconds), old, next, options);
+  } catch (error) {
+    if (error instanceof DeadlineError) return unplannedChange(old, next, options, budget);
+    throw error;
+  }
+}
+
+/** @throws DeadlineError where comparing takes longer than it may */
+function changePlanUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRun): PlanDocument {
   const versions = resolveVersions(options.versions);
   const { apply, prune = false, admission } = options;
   const again = givenAgain(old, next);
   const oldOnce = again.size === 0 ? old.objects : old.objects.filter((object) => !again.has(object));
   const oldObjects = written(oldOnce);
   const { pairs, rest } = pairedObjects({ objects: oldObjects, textOf: old.textOf }, next);
-  const all = pairs.map((pair) => comparedPair(pair, apply, versions, admission));
+  const all = pairs.map((pair) => {
+    deadline.check();
+    return comparedPair(pair, apply, versions, admission);
+  });
   const deleted = new Set(prune ? rest.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
   const kept = rest.filter((object) => !deleted.has(object));
   const results = all.map(({ result }) => result);
@@ -243,7 +271,8 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
     newContext: wholeContext([...all.map(standing), ...kept], options),
     owned: new Owned(oldOnce),
     readers: new ConfigReaders([...results, ...kept]),
-    changedAutoscalers: changed.map(({ result }) => result).filter(isAutoscaler),
+    hasChangedAutoscalers: changed.some(({ result }) => isAutoscaler(result)),
+    changedAutoscalersOf: autoscalersAmong(changed.map(({ result }) => result)),
     raisedQuotas: raisedQuotas(changed),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
     isChanged: (object) => changedResults.has(object),
@@ -251,11 +280,12 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
     contentOf: contentOfUnits(changed, next),
     isNew: (object) => deletedOrNew.has(object),
   };
-  const judgements = judgeAll(all, around);
+  const judgements = judgeAll(all, around, deadline);
   const byResult = new Map(judgements.map((one) => [one.compared.result, one]));
   const origin = new Map(all.map(({ result, next: object }) => [result as object, object]));
   const told = new Map<Manifest, Map<string, PlannedRollout>>();
   const podsPlanned = new Map(newPods(all));
+  let roomOfUnits: readonly MostTogether[] = [];
   const tell = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
     const one = byResult.get(object);
     if (!one) return rollout;
@@ -286,9 +316,13 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
         around: kept,
+        deadline,
         lowersQuota: loweredQuotas(all),
         isChanged: around.isChanged,
         told: tell,
+        roomKnown: (units) => {
+          roomOfUnits = units;
+        },
         changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component, around),
       },
     },
@@ -302,7 +336,7 @@ export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun =
       new Map([...told].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
       kept,
-      { ...around, podsPlanned },
+      { ...around, podsPlanned, withRoom: (wanted, held) => roomOfUnits.reduce((found, unit) => unit(found, held), wanted) },
     ),
     objects: [
       ...judgements.map((one) => objectChange(one, next, podsPlanned)),
@@ -320,13 +354,13 @@ function summaryOf(
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
   kept: readonly Manifest[],
-  { oldContext, podsPlanned }: Pick<Surrounding, 'oldContext'> & { readonly podsPlanned: PlannedPods },
+  around: AroundPods,
 ): ChangeSummary {
   const counts = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
   for (const { effect } of judgements) counts[effect]++;
   counts.delete += deleted.length;
   counts.none += kept.length;
-  const figures = podFigures(judgements, rollouts, deleted, { oldContext, podsPlanned });
+  const figures = podFigures(judgements, rollouts, deleted, around);
   const lowest: LowestAvailability | undefined = figures.lowest;
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }

@@ -3,7 +3,11 @@ import type { Manifest } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { PlanContext } from '../cluster/context';
+import type { MostTogether, PodsByObject } from '../cluster/room/most-together';
 import type { ChangedPods } from '../cluster/starting-point';
+import { podsWithoutRollout } from '../cluster/room/other-pods';
+import { wantedPods } from '../cluster/workload';
+import { SYSTEMS } from '../plan/registry';
 import { workloadKindOf } from '../workloads/kinds';
 import { wantedReplicas } from '../workloads/replicas';
 import { isPod } from './bare-pods';
@@ -91,14 +95,15 @@ function figuresOf(simulation: Simulation): PodFigures | undefined {
 
 /** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
 function newBefore(start: ChangedPods['start']): number {
-  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, groups, byRevision = [] } = start ?? {};
+  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, canary, groups, byRevision = [] } = start ?? {};
   const updated = (groups?.runs ?? []).reduce((sum, { updated: isNew, length }) => sum + (isNew ? length : 0), 0);
   const wanted = byRevision
     .flatMap(({ isWanted, roles }) => (isWanted ? roles : []))
     .reduce((sum, role) => sum + role.groups * role.size, 0);
+  const onItsWay = canary?.applied === 'same' ? canary.canary.size : 0;
   return replicaSets.reduce(
     (sum, { isNew, size }) => sum + (isNew ? size : 0),
-    upToDate + starting + surging + young + updated * (groups?.size ?? 0) + wanted,
+    onItsWay + upToDate + starting + surging + young + updated * (groups?.size ?? 0) + wanted,
   );
 }
 
@@ -115,24 +120,39 @@ export function podsAfter({ pods }: Judged): number | undefined {
   return known.length === pods.size && pods.size > 0 ? known.reduce((sum, replicas) => sum + replicas, 0) : undefined;
 }
 
-/** Pods that an object of a plan at rest runs. */
+/** Pods that an object of a plan at rest runs; 0 where that is not known. */
 export function podsOfOld(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
-  return !kind || kind.traits.onePerNode ? 0 : wantedReplicas(kind, object, context);
+  if (kind && !kind.traits.onePerNode) return wantedReplicas(kind, object, context);
+  const system = SYSTEMS.find((candidate) => candidate.recognises(object));
+  const ofRollouts = system?.plan(object, context).map((rollout) => wantedPods(rollout) ?? 0) ?? [];
+  return ofRollouts.reduce((sum, pods) => sum + pods, podsWithoutRollout(object) ?? 0);
 }
 
 /** The pods of objects of which the plan alone knows them, not the judgement of the change: of what is new, and of clusters that grow. */
 export type PlannedPods = ReadonlyMap<Manifest, PodChange>;
 
-interface Extra {
+/** What the figures are worked out from, besides what each object does. */
+export interface AroundPods {
+  readonly oldContext: PlanContext;
+  readonly podsPlanned: PlannedPods;
+  readonly withRoom: MostTogether;
+}
+
+interface Figures {
   replaced: number;
-  added: number;
   removed: number;
-  peakExtra: number;
+  /** Pods that each object wants more, for good and at its peak. */
+  readonly added: Map<Manifest, number>;
+  readonly peakExtra: Map<Manifest, number>;
+}
+
+function sumOf(pods: PodsByObject): number {
+  return [...pods.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new.
+ * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new, as far as all find room together.
  *
  * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more; one from 8 to 4 that rolls is none,
  * since old pods go first; nor is one that finds the surge of a rollout under way.
@@ -141,9 +161,9 @@ export function podFigures(
   judgements: readonly Judged[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
-  { oldContext, podsPlanned }: { readonly oldContext: PlanContext; readonly podsPlanned: PlannedPods },
+  { oldContext, podsPlanned, withRoom }: AroundPods,
 ): Pick<ChangeSummary, 'podsReplaced' | 'podsAdded' | 'podsRemoved' | 'peakExtraPods' | 'lowest'> {
-  const total: Extra = { replaced: 0, added: 0, removed: 0, peakExtra: 0 };
+  const figures: Figures = { replaced: 0, removed: 0, added: new Map(), peakExtra: new Map() };
   let lowest: LowestAvailability | undefined;
   const consider = (candidate: LowestAvailability) => {
     const worse = (one: LowestAvailability) => one.available / one.replicas;
@@ -151,14 +171,14 @@ export function podFigures(
   };
   for (const one of judgements) {
     const planned = rollouts.get(one.compared.result) ?? [];
-    addChanged(one, podChangeOf(one, podsPlanned), planned, total, consider);
+    addChanged(one, podChangeOf(one, podsPlanned), planned, figures, consider);
   }
-  for (const object of deleted) total.removed += podsOfOld(object, oldContext);
+  for (const object of deleted) figures.removed += podsOfOld(object, oldContext);
   return {
-    podsReplaced: total.replaced,
-    podsAdded: total.added,
-    podsRemoved: total.removed,
-    peakExtraPods: total.peakExtra,
+    podsReplaced: figures.replaced,
+    podsAdded: sumOf(withRoom(figures.added, 'staying')),
+    podsRemoved: figures.removed,
+    peakExtraPods: sumOf(withRoom(figures.peakExtra, 'running')),
     ...(lowest && { lowest }),
   };
 }
@@ -180,32 +200,21 @@ function podsWithRoomAtMost({ room }: PlannedRollout): number {
   return room.podsAtMost ?? room.podsWithRoom;
 }
 
-/** Of the pods that are wanted of an object, those that are sure to find no room: they never come. Of two that want the last room it is not known who gets it. */
-function podsWithoutRoom({ pods }: Judged, after: number | undefined, planned: readonly PlannedRollout[]): number {
-  return planned.reduce((sum, { room, resource }) => {
-    if (room?.verdict !== 'deadlocks') return sum;
-    const wanted = pods.get(resource.component ?? '')?.replicas ?? (planned.length === 1 ? after : undefined) ?? room.peakPods;
-    return sum + Math.max(0, wanted - (room.podsAtMost ?? room.podsWithRoom));
-  }, 0);
-}
-
 function addChanged(
   one: Judged,
   change: PodChange | undefined,
   planned: readonly PlannedRollout[],
-  total: Extra,
+  figures: Figures,
   consider: (candidate: LowestAvailability) => void,
 ): void {
   const { before, after } = change ?? {};
   const wantedMore = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
-  const added = Math.max(0, wantedMore - podsWithoutRoom(one, after, planned));
-  if (before !== undefined && after !== undefined) {
-    total.added += added;
-    total.removed += Math.max(0, before - after);
-  }
+  const { result } = one.compared;
+  figures.added.set(result, wantedMore);
+  if (before !== undefined && after !== undefined) figures.removed += Math.max(0, before - after);
   const isInPlace = isPod(one.compared.next) && one.effect === 'roll';
   if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
-    total.replaced += Math.min(before, after ?? before);
+    figures.replaced += Math.min(before, after ?? before);
     const [first] = planned;
     if (first) consider({ resource: first.resource, available: 0, replicas: before });
   }
@@ -213,25 +222,24 @@ function addChanged(
   let rolling = 0;
   const others = new Map(one.pods);
   for (const rollout of planned) {
-    const figures = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
-    if (!figures) continue;
+    const own = rollout.simulation ? (rayFigures(rollout) ?? figuresOf(rollout.simulation)) : undefined;
+    if (!own) continue;
     const component = rollout.resource.component ?? '';
     // Where it stands still, what is gone of the pods that are wanted is first of all what was never there.
     const neverThere = planned.length === 1 && isHaltedByRoom(rollout) ? wantedMore : 0;
-    total.replaced += Math.max(0, figures.replaced - newBefore(one.pods.get(component)?.start) - neverThere);
-    peak += Math.min(figures.peak, podsWithRoomAtMost(rollout));
-    rolling += figures.replicas;
+    figures.replaced += Math.max(0, own.replaced - newBefore(one.pods.get(component)?.start) - neverThere);
+    peak += Math.min(own.peak, podsWithRoomAtMost(rollout));
+    rolling += own.replicas;
     others.delete(component);
-    consider({ resource: rollout.resource, available: figures.available, replicas: figures.replicas });
+    consider({ resource: rollout.resource, available: own.available, replicas: own.replicas });
   }
   if (before === undefined || after === undefined) {
-    total.peakExtra += Math.max(0, peak - rolling);
+    figures.peakExtra.set(result, Math.max(0, peak - rolling));
     return;
   }
   // Those of its components that do not roll have their pods beside the peak.
   for (const { replicas = 0 } of others.values()) peak += replicas;
-  const most = rolling === 0 && wantedMore > 0 ? before + added : Math.max(peak, Math.min(after, before + added));
-  total.peakExtra += Math.max(0, most - (runningBefore(one) ?? before));
+  figures.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (runningBefore(one) ?? before)));
 }
 
 /** Pods that run before the apply, a surge under way among them; undefined where nothing tells. */

@@ -1,7 +1,7 @@
 import type { PlanContext } from '../cluster/context';
 import { admittedPods } from '../cluster/room/admission';
 import { isCounted, quotaUse } from '../cluster/room/quota';
-import { fieldsAt, groupOf, nameOf, namespaceOf, valueAt } from '../core/manifest';
+import { fieldsAt, groupOf, nameOf, namespaceOf, valueAt, ownValue } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { nanosOf } from '../core/quantity';
 import type { Compared } from './compared';
@@ -25,7 +25,7 @@ function hardOf(quota: Manifest): Fields {
 /** Resources of which the quota allows more, or all there is. */
 function raisedResources(before: Manifest, after: Manifest): string[] {
   return Object.entries(hardOf(before)).flatMap(([resource, quantity]) => {
-    const [was, is] = [nanosOf(quantity), nanosOf(hardOf(after)[resource])];
+    const [was, is] = [nanosOf(quantity), nanosOf(ownValue(hardOf(after), resource))];
     return was !== undefined && (is === undefined || is > was) ? [resource] : [];
   });
 }
@@ -46,7 +46,7 @@ export function raisedQuotas(changed: readonly Compared[]): RaisedQuotas {
 function wasFull({ before, resources }: RaisedQuota, podSpec: Fields): boolean {
   if (!isCounted(before, podSpec)) return false;
   return resources.some((resource) => {
-    const [hard, used] = [hardOf(before)[resource], fieldsAt(before, 'status', 'used')[resource]].map(nanosOf);
+    const [hard, used] = [hardOf(before), fieldsAt(before, 'status', 'used')].map((amounts) => nanosOf(ownValue(amounts, resource)));
     const use = quotaUse(podSpec, resource);
     return hard !== undefined && used !== undefined && use > 0n && hard - used < use;
   });

@@ -102,6 +102,9 @@ function argoRolloutBack({ object, simulation }: Undone<ArgoRolloutSimulation>):
   if (simulation.takenBack !== undefined) {
     return { works: true, message: `${APPLY_OLD}: it goes through all steps from the first` };
   }
+  if (simulation.stepsAnew === true) {
+    return { works: true, message: `${APPLY_OLD}: the same version goes through the old steps, from the first` };
+  }
   return {
     works: true,
     message: `until it is promoted, abort it: the old pods take all requests again; then ${APPLY_OLD}`,

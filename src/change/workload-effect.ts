@@ -62,15 +62,17 @@ export function heldUntil({ kind, next, replicas, nodes }: Pick<ChangedWorkload,
   return kind.traits.onePerNode && nodes === 0 ? 'a node takes its pods' : 'it has pods';
 }
 
-/** The fields of `because` in the order in which they decide: of a roll the template, of a scale the replicas. */
+/** The fields of `because` in the order in which they decide: of a roll the images, then the rest of the template, of a scale the replicas. */
 export function decidingFirst(effect: Effect, differences: readonly FieldChange[]): FieldChange[] {
+  const isImage = ({ path }: FieldChange) => path.endsWith('.image');
   const isTemplate = ({ path }: FieldChange) => path.startsWith('spec.template');
   const isReplicas = ({ path }: FieldChange) => path === 'spec.replicas';
   const rank = (field: FieldChange) => {
     if (effect === 'scale') return isReplicas(field) ? 0 : 1;
-    if (isTemplate(field)) return 0;
-    if (isReplicas(field)) return 1;
-    return field.path.startsWith('metadata') ? 3 : 2;
+    if (isImage(field)) return 0;
+    if (isTemplate(field)) return 1;
+    if (isReplicas(field)) return 2;
+    return field.path.startsWith('metadata') ? 4 : 3;
   };
   return differences.toSorted((a, b) => rank(a) - rank(b));
 }

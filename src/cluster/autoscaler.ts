@@ -142,9 +142,16 @@ export function isAutoscaler(object: Manifest): boolean {
   return KINDS.some((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
 }
 
-/** Does an object keep the replicas of a workload: a HorizontalPodAutoscaler or ScaledObject that targets it? */
-export function isAutoscalerOf(object: Manifest, workload: Manifest): boolean {
-  const kind = KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
-  if (!kind || !autoscalerIn(object, kind)) return false;
-  return keyOf(object, kind) === keyOfTarget(workload);
+/** Which of some objects keep the replicas of a workload: HorizontalPodAutoscalers and ScaledObjects that target it. */
+export function autoscalersAmong(objects: readonly Manifest[]): (workload: Manifest) => readonly Manifest[] {
+  const byTarget = new Map<string, Manifest[]>();
+  for (const object of objects) {
+    const kind = KINDS.find((autoscaler) => groupOf(object) === autoscaler.group && object.kind === autoscaler.kind);
+    const key = kind && autoscalerIn(object, kind) && keyOf(object, kind);
+    if (key === undefined) continue;
+    const known = byTarget.get(key);
+    if (known) known.push(object);
+    else byTarget.set(key, [object]);
+  }
+  return (workload) => (byTarget.size === 0 ? [] : (byTarget.get(keyOfTarget(workload)) ?? []));
 }

@@ -168,6 +168,9 @@ export interface Surroundings {
   /** About no rollout: pods that an apply adds to what is none. */
   readonly findings: readonly Finding[];
   readonly room?: SharedRoom;
+  readonly limits: Limits;
+  /** The sets of pods of each rollout, as the server admits them. */
+  readonly podSets: readonly (readonly PodSet[])[];
 }
 
 /** What a rollout stands among. */
@@ -318,5 +321,7 @@ export function inSurroundings(
       ...addedElsewhereFindings(limits, context, names),
     ],
     ...(shared && { room: shared }),
+    limits,
+    podSets: planned.map(podSetsOf),
   };
 }

@@ -1,6 +1,7 @@
 import { CapacityError } from '../cluster/room/capacity';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
+import { isSure } from '../core/is-sure';
 import { isFields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { OptionError } from '../core/option-error';
@@ -38,7 +39,7 @@ function wordsOf(problem: ProblemOf<'wrong-type' | 'unknown'>): string {
  * @throws OptionError that names the option, for what JavaScript and casts can bring
  */
 export function givenOptions<T extends object>(given: T, known: SchemasOf<T>): T {
-  if (!asOption(() => isFields(given))) throw new OptionError(`the options are ${describeValue(given)}: write a map, or leave them out`);
+  if (!isSure(() => isFields(given))) throw new OptionError(`the options are ${describeValue(given)}: write a map, or leave them out`);
   const { clusters, ...others }: Pick<PlanOptions, 'clusters'> = asOption(() => ({ ...given }));
   const read = readProps(others);
   if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);

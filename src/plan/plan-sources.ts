@@ -1,4 +1,5 @@
 import { OptionError } from '../core/option-error';
+import { isSure } from '../core/is-sure';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { describeValue } from '../core/seen';
@@ -70,15 +71,6 @@ export function readSources(sources: readonly ManifestSource[], locations: Locat
       ...(isWhole && { keeps: isAskedFor }),
     }),
   );
-}
-
-/** A Proxy may throw when it is asked. */
-function isSure(ask: () => boolean): boolean {
-  try {
-    return ask();
-  } catch {
-    return false;
-  }
 }
 
 function refuseOthers(sources: readonly unknown[]): void {

@@ -20,6 +20,9 @@ import type { Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
+import { mostTogether } from '../cluster/room/most-together';
+import type { MostTogether } from '../cluster/room/most-together';
+import { otherPods } from '../cluster/room/other-pods';
 import { wantedPods } from '../cluster/workload';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
@@ -42,7 +45,7 @@ import { withoutPlaceholders } from './placeholders';
 import { eachThingOnce } from './same-thing';
 import { rolloutsElsewhere } from './elsewhere';
 import type { UnitRollout } from './elsewhere';
-import type { SystemRollout } from '../cluster/workload';
+import type { PodSet, SystemRollout } from '../cluster/workload';
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -64,6 +67,8 @@ export interface PlanInput {
 
 /** What a plan has to know of the change that it is of. */
 export interface InputChange {
+  /** Until when planning may take, of which comparing has taken its part. */
+  readonly deadline: Deadline;
   /** What the apply does to the pods of an object or of one component. */
   readonly changedPods: NonNullable<PlanContext['changedPods']>;
   /** Does the apply make a quota that counts a resource, or lower what it allows of it? */
@@ -72,6 +77,8 @@ export interface InputChange {
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
   /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
   readonly around: readonly Manifest[];
+  /** What the units of the plan have room for, each for its own objects. */
+  readonly roomKnown: (units: readonly MostTogether[]) => void;
   /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
   readonly told: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
@@ -139,6 +146,18 @@ interface PlannedUnit {
   /** About no rollout. */
   readonly findings: readonly Finding[];
   readonly room?: SharedRoom;
+  readonly roomTogether: () => MostTogether;
+}
+
+/** All sets of pods of each object, those of what is no rollout among them. */
+function podSetsByObject(
+  planned: readonly UnitRollout[],
+  podSets: readonly (readonly PodSet[])[],
+  context: PlanContext,
+): ReadonlyMap<Manifest, readonly PodSet[]> {
+  const byObject = new Map<Manifest, readonly PodSet[]>(otherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
+  return byObject;
 }
 
 /** Was an object found in a folder, where it may be meant for another program, and not given by name or on standard input? */
@@ -164,7 +183,7 @@ function planUnit(
   isFound: (object: Manifest) => boolean,
   change?: InputChange,
 ): PlannedUnit {
-  const { rollouts, findings, room } = inSurroundings(
+  const { rollouts, findings, room, limits, podSets } = inSurroundings(
     planned.map(({ rollout }) => rollout),
     context,
     elsewhere,
@@ -177,6 +196,7 @@ function planUnit(
     }),
     findings: [...systems.flatMap((system) => system.contextFindings?.(context) ?? []), ...findings],
     ...(room && { room }),
+    roomTogether: () => mostTogether(podSetsByObject(planned, podSets, context), limits),
   };
 }
 
@@ -233,6 +253,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const ofUnits = contexts.map((context) => planObjectsOf(context, systems));
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => planUnit(ofUnits[unit]!, elsewhere(unit), context, systems, isFound, change));
+  change?.roomKnown(planned.map(({ roomTogether }) => roomTogether()));
   const duplicates = duplicateFindings(admitted, identityOf, textOf, locate);
   const ofRun = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
   const aboutContext = saidOnce([...planned.flatMap((unit) => unit.findings), ...ofRun]);
@@ -283,7 +304,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
     startupSeconds: startupSecondsOf(options.startupSeconds),
     budget,
-    deadline: new Deadline(budget.seconds),
+    deadline: input.change?.deadline ?? new Deadline(budget.seconds),
   };
   try {
     return planDespiteFailures(

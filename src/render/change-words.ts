@@ -156,9 +156,17 @@ function lastPart(path: string): string {
   return bare.slice(bare.lastIndexOf('.') + 1) + path.slice(bare.length);
 }
 
-/** `image api:1 -> api:2`. */
+/** A whole map or list that comes or goes is not written out on one line, nor are two values that begin alike and are cut before they differ. */
+function differenceText(old: unknown, next: unknown): string {
+  if (old === undefined && typeof next === 'object') return 'added';
+  if (next === undefined && typeof old === 'object') return 'removed';
+  const [before, after] = [shortValue(old), shortValue(next)];
+  return before === after ? 'differs' : `${before} -> ${after}`;
+}
+
+/** `image api:1 -> api:2`, `env[MODE] added`. */
 export function fieldText({ path, old, new: next }: FieldChange): string {
-  return visible(`${lastPart(path)} ${shortValue(old)} -> ${shortValue(next)}`);
+  return visible(`${lastPart(path)} ${differenceText(old, next)}`);
 }
 
 const READS: Readonly<Record<Restart['reads'][number], string>> = {

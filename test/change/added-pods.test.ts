@@ -411,7 +411,7 @@ describe('pods of what is no rollout', () => {
     expect(told([replicaSet(2)], [replicaSet(8), quota({ pods: 4 })])).toEqual({
       effect: 'scale',
       pods: { before: 2, after: 8 },
-      added: 6,
+      added: 2,
       findings: [['error', 'spec.replicas', 'ReplicaSet shop/x', 2, 4]],
     });
     expect(told([job({ parallelism: 2 })], [job({ parallelism: 8 }), quota({ pods: 4 })])).toEqual({
@@ -557,6 +557,50 @@ test('the line of an object says how many of its pods find room', () => {
   expect(lines([deployment('a', 8), deployment('b', 5), full], [deployment('a', 5), deployment('b', 8), full])[1]).toBe(
     '~ scale   Deployment shop/b   5 -> 8 pods, nothing is replaced   only 6 of 8 find room at first',
   );
+});
+
+describe('the figures of a change whose objects want the last room', () => {
+  const figures = (old: readonly object[], next: readonly object[], options?: ChangeOptions) => {
+    const { podsAdded, peakExtraPods } = planned(old, next, options).change.summary;
+    return { podsAdded, peakExtraPods };
+  };
+  const five = [deployment('a', 5), deployment('b', 5)];
+  const eight = [deployment('a', 8), deployment('b', 8)];
+
+  test('count no place twice, whoever gets it', () => {
+    expect(figures(five, [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
+    expect(figures([], [...eight, quota({ pods: 14 })])).toEqual({ podsAdded: 14, peakExtraPods: 14 });
+    expect(figures(five, [deployment('a', 8, { image: 'app:2' }), deployment('b', 8), quota({ pods: 14 })])).toEqual({
+      podsAdded: 4,
+      peakExtraPods: 4,
+    });
+  });
+
+  test('nor on nodes', () => {
+    const onGpus = (replicas: number) => ['a', 'b'].map((name) => deployment(name, replicas, { resources: ONE_GPU }));
+    const capacity = { nodePools: [{ name: 'a100', count: 14, allocatable: { [GPU]: 1 } }] };
+    expect(figures(onGpus(5), onGpus(8), { capacity })).toEqual({ podsAdded: 4, peakExtraPods: 4 });
+  });
+
+  test('and of pods that ask for more and for less of it those that are most', () => {
+    const asking = (name: string, replicas: number, cpu: number) => deployment(name, replicas, { resources: { requests: { cpu } } });
+    const hard = quota({ 'requests.cpu': 8 });
+    expect(figures([], [asking('large', 2, 4), asking('small', 5, 1), hard])).toEqual({ podsAdded: 5, peakExtraPods: 5 });
+    expect(figures([], [asking('large', 2, 4), asking('small', 3, 1), hard])).toEqual({ podsAdded: 4, peakExtraPods: 4 });
+  });
+
+  test('beside those that others give up: none of them is there more at once', () => {
+    const old = [deployment('a', 8), deployment('b', 5), quota({ pods: 14 })];
+    const next = [deployment('a', 5), deployment('b', 8), quota({ pods: 14 })];
+    expect(figures(old, next)).toEqual({ podsAdded: 3, peakExtraPods: 1 });
+  });
+
+  test('of each namespace by its own quota', () => {
+    const elsewhere = (object: object) => ({ ...object, metadata: { ...(object as { metadata: object }).metadata, namespace: 'other' } });
+    const old = [...five, ...five.map(elsewhere)];
+    const next = [...eight, ...eight.map(elsewhere), quota({ pods: 14 }), elsewhere(quota({ pods: 11 }))];
+    expect(figures(old, next)).toEqual({ podsAdded: 5, peakExtraPods: 5 });
+  });
 });
 
 describe('the figures of a change', () => {

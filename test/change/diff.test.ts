@@ -228,6 +228,7 @@ const EFFECTS: readonly (readonly [field: string, before: unknown, after: unknow
   ['isStepwise', true, false, 'neutral'],
   ['besideRestart', null, true, 'neutral'],
   ['takenBack', null, 2, 'neutral'],
+  ['stepsAnew', null, true, 'neutral'],
   ['done', true, false, 'riskier'],
   ['unmatchedCount', 0, 2, 'riskier'],
   ['waitSeconds', 30, 60, 'neutral'],

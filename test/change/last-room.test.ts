@@ -140,3 +140,45 @@ describe('a rollout beside pods that the same change adds', () => {
     expect(told([api, model({ name: 'search', replicas: 4 }), QUOTA])[0]).toEqual({ pods: '12 to 12 of 15', finding: undefined });
   });
 });
+
+describe('a rollout beside a RayService whose workers are held', () => {
+  const service = (replicas: number, gpus: number) => ({
+    apiVersion: 'ray.io/v1',
+    kind: 'RayService',
+    metadata: { name: 'llm', namespace: 'models' },
+    spec: {
+      upgradeStrategy: { type: 'None' },
+      rayClusterConfig: {
+        rayVersion: '2.52.0',
+        headGroupSpec: { rayStartParams: {}, template: { spec: { containers: [{ name: 'head', image: 'ray:1' }] } } },
+        workerGroupSpecs: [
+          {
+            groupName: 'workers',
+            replicas,
+            minReplicas: replicas,
+            maxReplicas: replicas,
+            rayStartParams: {},
+            template: { spec: { containers: [{ name: 'worker', image: 'ray:1', resources: { limits: { [GPU]: gpus } } }] } },
+          },
+        ],
+      },
+    },
+  });
+  const besides = (next: object) => {
+    const plan = expectValidPlan(
+      planChange([service(2, 1), model({ name: 'api' })], [next, model({ name: 'api', image: 'm:2' })], {
+        capacity: { total: { [GPU]: 5 } },
+      }),
+    );
+    return {
+      effects: plan.change.objects.map(({ effect }) => effect),
+      room: plan.rollouts.map(({ room }) => room && `${room.verdict}: ${room.podsWithRoom} of ${room.peakPods}`),
+    };
+  };
+
+  test('finds the room that the workers leave which run: nothing is made of those that are stored', () => {
+    const fits = { effects: ['held', 'roll'], room: [undefined, 'fits: 3 of 3'] };
+    expect(besides(service(9, 1))).toEqual(fits);
+    expect(besides(service(2, 4))).toEqual(fits);
+  });
+});

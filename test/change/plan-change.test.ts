@@ -125,6 +125,21 @@ test('an object that is refused and rolls nothing out has a finding of its own',
   expect(summary).toMatchObject({ rollouts: 0, errors: 1 });
 });
 
+test('what is pruned takes its pods with it, whatever runs them', () => {
+  const container = { name: 'x', image: 'x:1' };
+  const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [container] } };
+  const metadata = { name: 'x', namespace: 'shop' };
+  const removed = (object: object) => changeOf([object], [], { prune: true }).change.summary.podsRemoved;
+  const groups = { replicas: 4, leaderWorkerTemplate: { size: 2, workerTemplate: { spec: { containers: [container] } } } };
+  expect(removed({ apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet', metadata, spec: groups })).toBe(8);
+  const canary = { replicas: 3, selector: { matchLabels: { app: 'x' } }, strategy: { canary: {} }, template };
+  expect(removed({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata, spec: canary })).toBe(3);
+  const alone = { replicas: 5, selector: { matchLabels: { app: 'x' } }, template };
+  expect(removed({ apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata, spec: alone })).toBe(5);
+  expect(removed({ apiVersion: 'v1', kind: 'Pod', metadata, spec: template.spec })).toBe(1);
+  expect(removed({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBe(0);
+});
+
 test('objects stand in the order of NEW, then what only OLD has, which stays unless it is pruned', () => {
   const [old, next] = [
     [deployment('gone'), deployment('web')],

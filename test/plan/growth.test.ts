@@ -1,5 +1,4 @@
-import { SHAPES } from '../../bench/shapes';
-import { planManifests } from '../../src/plan/plan';
+import { planOf, SHAPES } from '../../bench/shapes';
 
 /** Seconds of the processor, of which a busy machine takes about as many as an idle one. */
 function secondsFor(work: () => unknown): number {
@@ -13,13 +12,8 @@ const MOST_TIMES = 6;
 const TURNS = 4;
 
 describe('a 4 times larger input takes at most 6 times as long', () => {
-  test.each(SHAPES)('$name', ({ objects, capacity }) => {
-    const planOf = (size: number) => {
-      const given = objects(size);
-      const options = capacity ? { capacity: capacity(size) } : {};
-      return () => planManifests(given, options);
-    };
-    const [small, large] = [planOf(200), planOf(800)];
+  test.each(SHAPES)('$name', (shape) => {
+    const [small, large] = [planOf(shape, 200), planOf(shape, 800)];
     small();
     let least = { small: Infinity, large: Infinity };
     for (let turn = 0; turn < TURNS && (turn === 0 || least.large > MOST_TIMES * least.small * 0.7); turn++) {

@@ -64,6 +64,13 @@ test.each([
   expect(factsOf(findings)).toContainEqual(leftOut({ limit: 1e-9, without: { budget: 'seconds' } }));
 });
 
+test('comparing looks at the clock from object to object', () => {
+  const objects = Array.from({ length: 2_000 }, (_, index) => deployment(`web-${index}`));
+  const { change, rollouts, findings } = expectValidPlan(planChange(objects, objects, { budget: { seconds: 0.001 } }));
+  expect([change.objects, rollouts]).toEqual([[], []]);
+  expect(factsOf(findings)).toContainEqual(leftOut({ limit: 0.001, without: { budget: 'seconds' } }));
+});
+
 test.each([0, -1, NaN, '3', null])('a limit of %p is refused, with its name', (limit) => {
   const budget = { 'output-megabytes': limit as number };
   expect(() => planManifests([], { budget })).toThrow(/^budget\.output-megabytes is /);

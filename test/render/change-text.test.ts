@@ -52,6 +52,32 @@ test('the text of a change begins as the contract has it', () => {
   ]);
 });
 
+test('a roll shows its image before all other fields, and no whole map that comes or goes', () => {
+  const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
+  const api = (image: string, names: readonly string[]) => {
+    const { spec, ...rest } = deployment('api', API) as { spec: { template: object } };
+    const containers = [{ name: 'api', image, env: env(...names), readinessProbe: { tcpSocket: { port: 80 } } }];
+    return { ...rest, spec: { ...spec, template: { ...spec.template, spec: { containers } } } };
+  };
+  const line = (old: object, next: object) => overview([old], [next])[1];
+  const moment = '! roll   Deployment shop/api   3 of 12 available at the worst moment';
+  expect(line(api('api:1', ['A']), api('api:2', ['A', 'B']))).toBe(`${moment}   image api:1 -> api:2 and 1 more`);
+  expect(line(api('api:1', ['A']), api('api:1', ['A', 'B']))).toBe(`${moment}   env[B] added`);
+  expect(line(api('api:1', ['A', 'B']), api('api:1', ['B']))).toBe(`${moment}   env[A] removed`);
+});
+
+test('two long values that differ only behind what is shown are not written twice', () => {
+  const role = (verbs: readonly string[]) => ({
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name: 'api' },
+    rules: [{ apiGroups: ['apps'], resources: ['deployments', 'statefulsets', 'daemonsets'], verbs }],
+  });
+  expect(overview([role(['get'])], [role(['get', 'list'])])[1]).toBe('~ settings   Role api   verbs ["get"] -> ["get","list"]');
+  const command = (last: string) => ({ ...role([]), rules: [{ verbs: ['get'], resourceNames: ['a'.repeat(100), last] }] });
+  expect(overview([command('x')], [command('y')])[1]).toBe('~ settings   Role api   resourceNames differs');
+});
+
 test('a refusal that names no more than the spec has beside it the field that it is about', () => {
   const orders = (image: string, storage: string) => ({
     apiVersion: 'apps/v1',

@@ -1,8 +1,9 @@
 import type { AdvisedFinding, UnsafeFix } from '../../core/fix-document';
 import type { AnyRule, Finding } from '../../core/finding';
+import { rankOf } from '../../core/severity';
 import { candidatesOf } from './candidates';
 import type { Candidate, PlannedFiles } from './candidates';
-import { foundIn, foundKey, rank, resourceKey } from './identity';
+import { foundIn, foundKey, resourceKey } from './identity';
 import { newlyFound, unsafe } from './safety';
 import type { Problem, Unsafe } from './safety';
 import { writtenFiles } from './written';
@@ -67,7 +68,7 @@ class Fixing {
   /** Those about which nobody has to decide, and that were not tried in vain. */
   private open(planned: PlannedFiles): Candidate[] {
     const plain = this.candidates(planned).filter((candidate) => !candidate.advice.decision && !this.isRefused(candidate));
-    return plain.toSorted((a, b) => rank(a.finding) - rank(b.finding));
+    return plain.toSorted((a, b) => rankOf(a.finding.severity) - rankOf(b.finding.severity));
   }
 
   refusalOf(candidate: Candidate): Unsafe | undefined {

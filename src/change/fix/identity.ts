@@ -1,4 +1,4 @@
-import type { Finding, Severity } from '../../core/finding';
+import type { Finding } from '../../core/finding';
 import type { PlanDocument } from '../../core/plan-document';
 import type { ResourceRef } from '../../core/rollout';
 
@@ -41,11 +41,4 @@ export function ruleKey({ finding, resource }: Found): string {
 /** What is found, of what, in one file. */
 export function foundKey(found: Found): string {
   return `${thingKey(found)} ${found.finding.source?.file ?? ''}`;
-}
-
-const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
-
-/** 0 for the worst. */
-export function rank({ severity }: Pick<Finding, 'severity'>): number {
-  return WORST_FIRST.indexOf(severity);
 }

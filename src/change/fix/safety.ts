@@ -1,10 +1,11 @@
+import { rankOf } from '../../core/severity';
 import type { ObjectChange } from '../../core/change';
 import type { FixObstacle } from '../../core/fix-document';
 import type { PlanDocument } from '../../core/plan-document';
 import { greatest } from '../../core/extremes';
 import { untoldBy } from '../../core/first-of-each-rule';
 import type { PlannedRollout, ResourceRef } from '../../core/rollout';
-import { foundIn, foundKey, rank, resourceKey, ruleKey, thingKey } from './identity';
+import { foundIn, foundKey, resourceKey, ruleKey, thingKey } from './identity';
 import type { Found } from './identity';
 
 /** Why fixes can't be written. */
@@ -108,8 +109,8 @@ export function unsafe(before: PlanDocument, after: PlanDocument, fixed: readonl
   const isThere = counts(foundIn(after).map(foundKey));
   const left = fixed.filter((found) => (isThere.get(foundKey(found)) ?? 0) >= (wasThere.get(foundKey(found)) ?? 0));
   if (left.length > 0) return { why: { obstacle: 'stays' }, about: left };
-  const mildest = greatest(fixed.map(({ finding }) => rank(finding)));
-  const worse = newlyFound(before, after).filter(({ finding }) => rank(finding) <= mildest);
+  const mildest = greatest(fixed.map(({ finding }) => rankOf(finding.severity)));
+  const worse = newlyFound(before, after).filter(({ finding }) => rankOf(finding.severity) <= mildest);
   if (worse.length > 0)
     return { why: { obstacle: 'new-finding', codes: [...new Set(worse.map(({ finding }) => finding.code))] }, about: worse };
   const fewer = withFewerPods(before, after);

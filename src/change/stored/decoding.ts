@@ -1,5 +1,5 @@
 import { at, fieldPathParts } from '../../core/field-path';
-import { groupOf, isFields, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { groupOf, isFields, nameOf, namespaceOf, valueAt, ownValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { ofKind, schemaProblems } from '../../core/schema';
 import type { ProblemOf, SchemaProblem } from '../../core/schema';
@@ -42,7 +42,7 @@ const GO_KINDS: Readonly<Partial<Record<ProblemOf<'wrong-type'>['expected'], str
 
 function goTypeNamed(name: string, kind: string): string {
   if (name === 'ports' && kind === 'Service') return 'ServicePort';
-  return GO_TYPES[name] ?? name.slice(0, 1).toUpperCase() + name.slice(1);
+  return ownValue(GO_TYPES, name) ?? name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 /** The Go type of the map that holds a field. */

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../core/deep-equal';
 import { childPath, entryPath } from '../../core/field-path';
-import { isFields } from '../../core/manifest';
+import { isFields, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import { workloadNameOf } from '../../workloads/kinds';
@@ -52,12 +52,13 @@ function comparedMaps(before: Fields, after: Fields, place: Place): FieldChange[
   const isQuantities = field?.type === 'quantity-map';
   return names.flatMap((name) => {
     // Most fields of an object that differs are the same: no path is made for them.
-    if (before[name] === after[name]) return [];
-    const inner = field?.fields?.[name] ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
+    const [old, next] = [ownValue(before, name), ownValue(after, name)];
+    if (old === next) return [];
+    const inner = (field?.fields && ownValue(field.fields, name)) ?? (isQuantities ? ({ type: 'quantity' } satisfies ApiField) : undefined);
     // The keys of a map are data, and so are field names below what is not known.
     const path = field && !field.fields ? entryPath(place.path, name) : childPath(place.path, name);
     const { field: _, ...rest } = place;
-    return compared(before[name], after[name], { ...rest, path, ...(inner && { field: inner }) });
+    return compared(old, next, { ...rest, path, ...(inner && { field: inner }) });
   });
 }
 
@@ -143,7 +144,7 @@ const COMPARES_BYTES: Readonly<Record<WorkloadName, boolean>> = { Deployment: fa
 
 function placeOf(object: StoredObject, name: string): Place {
   const fields: ApiFields | undefined = storedKindOf(object)?.fields;
-  const field = fields?.[name];
+  const field = fields && ownValue(fields, name);
   const isSecret = object.kind === 'Secret' && object.apiVersion === 'v1' && (name === 'data' || name === 'stringData');
   const workload = workloadNameOf(object);
   const byMeaning = !workload || !COMPARES_BYTES[workload];
@@ -162,6 +163,6 @@ export function differences(before: StoredObject, after: StoredObject): FieldCha
     // A map that is not there on one side is taken as an empty one, so that every entry of a Secret keeps its name.
     const isMap = place.field?.type === 'string-map';
     const empty = isMap ? {} : undefined;
-    return compared(before[name] ?? empty, after[name] ?? empty, place);
+    return compared(ownValue(before, name) ?? empty, ownValue(after, name) ?? empty, place);
   });
 }

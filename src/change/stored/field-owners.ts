@@ -1,4 +1,4 @@
-import { isFields } from '../../core/manifest';
+import { isFields, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
@@ -40,7 +40,7 @@ export function isGranular(field: ApiField | undefined): boolean {
 
 /** What a map of this field holds under a name. */
 export function fieldBelow(field: ApiField | undefined, name: string): ApiField | undefined {
-  return field?.fields?.[name];
+  return field?.fields && ownValue(field.fields, name);
 }
 
 export function itemField(field: ApiField): ApiField {

@@ -1,6 +1,6 @@
 import { deepEqual } from '../../core/deep-equal';
 import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
-import type { Fields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import type { Versions } from '../../core/versions';
 import { byApi } from '../../workloads/kinds';
@@ -14,11 +14,19 @@ import { labelRefusal, selectorRefusal } from './selection';
 import type { SelectorOwner } from './selection';
 import { sameMeaning } from './template-equal';
 import type { FieldChange, Refusal, StoredObject } from './types';
-import { revisionLimitIsMutable } from './versions';
+import { claimsRecoverFromGrowth, revisionLimitIsMutable } from './versions';
 
 /* What an update may not change, in the server's words and order. Source: k/k pkg/apis/<group>/validation/validation.go at 1.34. */
 
-type Update = (before: StoredObject, after: StoredObject, version: string) => readonly (Refusal | undefined)[];
+/** How an update is written, as far as its refusal depends on that. */
+export interface Writing {
+  /** The object before, as a cluster shows it. @default - it is known as a manifest alone */
+  readonly live?: Manifest;
+  /** The object before it is decoded. */
+  readonly sent: Fields;
+}
+
+type Update = (before: StoredObject, after: StoredObject, version: string, writing: Writing) => readonly (Refusal | undefined)[];
 
 function specOf(object: StoredObject): Fields {
   return fieldsAt(object, 'spec');
@@ -86,19 +94,25 @@ function volumeRefusals(after: StoredObject): (Refusal | undefined)[] {
 }
 
 /** What every write of a workload has to keep to, as far as a merge can break it. */
-function workloadRefusals(after: StoredObject, owner: SelectorOwner): (Refusal | undefined)[] {
-  return [selectorRefusal(after, owner), labelRefusal(after), ...volumeRefusals(after), ...probeRefusals(after)];
+function workloadRefusals(after: StoredObject, owner: SelectorOwner, { sent }: Writing): (Refusal | undefined)[] {
+  return [selectorRefusal(after, owner), labelRefusal(after, sent), ...volumeRefusals(after), ...probeRefusals(after)];
 }
 
-const deployment: Update = (before, after) => [
-  ...workloadRefusals(after, 'deployment'),
+const deployment: Update = (before, after, _version, writing) => [
+  ...workloadRefusals(after, 'deployment', writing),
   recreateRefusal(after),
   immutable(before, after, 'selector'),
 ];
 
-const daemonSet: Update = (before, after) => [immutable(before, after, 'selector'), ...workloadRefusals(after, 'daemonset')];
+const daemonSet: Update = (before, after, _version, writing) => [
+  immutable(before, after, 'selector'),
+  ...workloadRefusals(after, 'daemonset', writing),
+];
 
-const replicaSet: Update = (before, after) => [...workloadRefusals(after, 'deployment'), immutable(before, after, 'selector')];
+const replicaSet: Update = (before, after, _version, writing) => [
+  ...workloadRefusals(after, 'deployment', writing),
+  immutable(before, after, 'selector'),
+];
 
 function mutableOfStatefulSet(version: string): readonly string[] {
   const names = ['replicas', 'ordinals', 'template', 'updateStrategy', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds'];
@@ -135,9 +149,9 @@ function onDeleteRefusal(after: StoredObject): Refusal | undefined {
   return { path: 'spec.updateStrategy.rollingUpdate', message: `Invalid value: ${shown}: only allowed for updateStrategy 'RollingUpdate'` };
 }
 
-const statefulSet: Update = (before, after, version) => [
+const statefulSet: Update = (before, after, version, writing) => [
   onDeleteRefusal(after),
-  ...workloadRefusals(after, 'statefulset'),
+  ...workloadRefusals(after, 'statefulset', writing),
   statefulSetRefusal(before, after, version),
 ];
 
@@ -233,29 +247,38 @@ const secret: Update = (before, after) => [
   ...frozen(before, after, ['data']),
 ];
 
-/** A claim may only grow, once it is bound. */
-const claim: Update = (before, after) => {
-  const size = (object: StoredObject) => valueAt(object, 'spec', 'resources', 'requests', 'storage');
-  const [was, is] = [nanosOf(size(before)), nanosOf(size(after))];
+function claimSize(object: unknown, ...path: readonly string[]): bigint | undefined {
+  return nanosOf(valueAt(object, ...path, 'storage'));
+}
+
+/** The size below which a claim does not go: what it has, where the version lets one shrink that has not grown so far. A manifest has what it asks for. */
+function shrinkRefusal(before: StoredObject, after: StoredObject, version: string, { live }: Writing): Refusal | undefined {
+  const [was, is] = [before, after].map((object) => claimSize(object, 'spec', 'resources', 'requests'));
+  if (was === undefined || is === undefined || is >= was) return undefined;
+  const path = 'spec.resources.requests.storage';
+  if (!claimsRecoverFromGrowth(version)) return { path, message: 'Forbidden: field can not be less than previous value' };
+  const has = live ? (claimSize(live, 'status', 'capacity') ?? 0n) : was;
+  return is <= has ? { path, message: 'Forbidden: field can not be less than status.capacity' } : undefined;
+}
+
+/** A claim may only change its size and class, and that once it is bound; one that is a manifest counts as bound. */
+const claim: Update = (before, after, version, writing) => {
   // The volume of a claim is written when it is bound.
-  const isBound = specOf(before).volumeName !== undefined;
-  const rest = (object: StoredObject) => ({
-    ...specOf(object),
-    resources: undefined,
-    volumeAttributesClassName: undefined,
-    ...(!isBound && { volumeName: undefined }),
+  const hasVolume = specOf(before).volumeName !== undefined;
+  const mayGrow = writing.live === undefined || hasVolume;
+  const rest = ({ spec }: StoredObject) => ({
+    ...(isFields(spec) ? spec : {}),
+    ...(mayGrow && { resources: undefined, volumeAttributesClassName: undefined }),
+    ...(!hasVolume && { volumeName: undefined }),
   });
-  const isOtherwiseSame = deepEqual(rest(before), rest(after));
   return [
-    isOtherwiseSame
+    same(rest(before), rest(after), storedKindOf(after)?.fields.spec)
       ? undefined
       : {
           path: 'spec',
           message: 'Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
         },
-    was !== undefined && is !== undefined && is < was
-      ? { path: 'spec.resources.requests.storage', message: 'Forbidden: field can not be less than previous value' }
-      : undefined,
+    shrinkRefusal(before, after, version, writing),
   ];
 };
 
@@ -331,7 +354,7 @@ const UPDATES: Readonly<Record<string, Update>> = {
 };
 
 /** What the server says to an update of an object, the first of its reasons; undefined where it takes it. */
-export function refusal(before: StoredObject, after: StoredObject, versions: Versions): Refusal | undefined {
+export function refusal(before: StoredObject, after: StoredObject, versions: Versions, writing: Writing): Refusal | undefined {
   const update = UPDATES[`${after.apiVersion}/${after.kind}`];
-  return update?.(before, after, versions.kubernetes).find((found) => found !== undefined);
+  return update?.(before, after, versions.kubernetes, writing).find((found) => found !== undefined);
 }

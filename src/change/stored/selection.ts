@@ -1,5 +1,5 @@
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, ownValue, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { goJson } from './go-json';
 import type { Refusal, StoredObject } from './types';
@@ -16,15 +16,20 @@ function meets(term: unknown, labels: Fields): boolean {
   const has = Object.hasOwn(labels, term.key);
   const isListed = has && listAt(term, 'values').includes(labels[term.key]);
   const answers: Readonly<Record<string, boolean>> = { In: isListed, NotIn: !isListed, Exists: has, DoesNotExist: !has };
-  return answers[String(term.operator)] ?? false;
+  return ownValue(answers, String(term.operator)) ?? false;
 }
 
-/** The selector has to be there, and the template's labels have to match it. */
-export function labelRefusal(after: StoredObject): Refusal | undefined {
+/**
+ * The selector has to be there, and the template's labels have to match it.
+ *
+ * @param sent - the object before it is decoded: labels that are there and empty are `{}` in the words of the server, and otherwise `null`
+ */
+export function labelRefusal(after: StoredObject, sent: Fields): Refusal | undefined {
   const { selector } = fieldsAt(after, 'spec');
   const labels = fieldsAt(after, 'spec', 'template', 'metadata', 'labels');
   if (isFields(selector) && matches(selector, labels)) return undefined;
-  const shown = Object.keys(labels).length > 0 ? goJson(labels) : 'null';
+  const isNone = Object.keys(labels).length === 0 && !isFields(valueAt(sent, 'spec', 'template', 'metadata', 'labels'));
+  const shown = isNone ? 'null' : goJson(labels);
   return { path: 'spec.template.metadata.labels', message: `Invalid value: ${shown}: \`selector\` does not match template \`labels\`` };
 }
 
@@ -39,6 +44,6 @@ export function selectorRefusal(after: StoredObject, owner: SelectorOwner): Refu
 }
 
 /** What the server says to a selector and the labels of the template together. */
-export function selectionRefusal(after: StoredObject, owner: SelectorOwner): Refusal | undefined {
-  return selectorRefusal(after, owner) ?? labelRefusal(after);
+export function selectionRefusal(after: StoredObject, owner: SelectorOwner, sent: Fields): Refusal | undefined {
+  return selectorRefusal(after, owner) ?? labelRefusal(after, sent);
 }

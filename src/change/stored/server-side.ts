@@ -1,5 +1,5 @@
 import { deepEqual } from '../../core/deep-equal';
-import { isFields, listAt } from '../../core/manifest';
+import { isFields, listAt, ownValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { fieldBelow, fieldsOfObject, isAssociative, isGranular, itemField, itemKey, readFields, unionOf, partText } from './field-owners';
@@ -163,7 +163,7 @@ function changedPlaces(before: unknown, after: unknown, field: ApiField | undefi
   if (isFields(after) && isGranular(field) && (before === undefined || isFields(before))) {
     const inner = isFields(before) ? before : {};
     const below = Object.entries(after).flatMap(([name, value]) =>
-      placesBelow(inner[name], value, fieldBelow(field, name), set, parts, `f:${name}`),
+      placesBelow(ownValue(inner, name), value, fieldBelow(field, name), set, parts, `f:${name}`),
     );
     return [...own, ...below];
   }
@@ -249,7 +249,7 @@ function valueAtPlace(object: unknown, parts: readonly string[], root: ApiField)
   for (const part of parts) {
     if (part.startsWith('f:')) {
       const name = part.slice(2);
-      value = isFields(value) ? value[name] : undefined;
+      value = isFields(value) ? ownValue(value, name) : undefined;
       field = fieldBelow(field, name);
     } else {
       const list: ApiField | undefined = field;
@@ -280,14 +280,14 @@ function withoutFormer(whole: unknown, root: ApiField, last: FieldSet | undefine
   return last ? pruned(whole, root, { last, owned: unionOf(sets), isTaken: false, isGone: false }) : whole;
 }
 
-/** The live object after a server-side apply, or the conflict that it ends with. */
+/** The live object after a server-side apply, where that is two writes after the first too, or the conflict that it ends with. */
 export function appliedByServer({
   live,
   next,
   lastApplied,
   former,
   known,
-}: ServerSideApply): { readonly object: Fields } | { readonly refusal: Refusal } {
+}: ServerSideApply): { readonly object: Fields; readonly before?: Fields } | { readonly refusal: Refusal } {
   const root: ApiField = { type: 'map', ...(known && { fields: known }) };
   const managers = managersOf(live);
   const applier = applierOf(managers);
@@ -308,5 +308,5 @@ export function appliedByServer({
   const taken = isUpgrade ? others.find(({ name, operation }) => name === CLIENT_SIDE && operation === 'Update') : undefined;
   if (!taken) return { object: result as Fields };
   const rest = others.filter((manager) => manager !== taken).map(({ fields }) => fields);
-  return { object: withoutFormer(result, root, unionOf([taken.fields, set]), [...rest, set]) as Fields };
+  return { object: withoutFormer(result, root, unionOf([taken.fields, set]), [...rest, set]) as Fields, before: result as Fields };
 }

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../core/deep-equal';
-import { isFields } from '../../core/manifest';
+import { isFields, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { nanosOf } from '../../core/quantity';
 import type { Versions } from '../../core/versions';
@@ -24,7 +24,7 @@ function sameAmounts(before: unknown, after: unknown): boolean {
 
 function sameFields(before: Fields, after: Fields, fields: ApiFields): boolean {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names.every((name) => sameField(before[name], after[name], fields[name]));
+  return names.every((name) => sameField(ownValue(before, name), ownValue(after, name), ownValue(fields, name)));
 }
 
 function sameField(before: unknown, after: unknown, field: ApiField | undefined): boolean {

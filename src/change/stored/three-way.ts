@@ -1,5 +1,5 @@
 import { deepEqual } from '../../core/deep-equal';
-import { isFields } from '../../core/manifest';
+import { isFields, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { ApiField, ApiFields } from '../../workloads/pod/field';
 
@@ -41,6 +41,19 @@ function placesOf(items: readonly unknown[], key: string): Map<string, number> {
   return new Map(items.map((item, index): [string, number] => [keyOf(item, key), index]).toReversed());
 }
 
+/** The keys of items that the last manifest named and the next does not. */
+function droppedKeys(last: readonly unknown[], next: readonly unknown[], key: string): ReadonlySet<string> {
+  const gone = paired(last, next, key).filter(([before, after]) => before !== undefined && after === undefined);
+  return new Set(gone.map(([before]) => keyOf(before, key)));
+}
+
+/** The live list as the server orders by it: items that are new stand where room came free behind those that are left. Source: there, `mergeSlice`, which works in the memory of the live list. */
+function liveInPlace(live: readonly unknown[], next: readonly unknown[], dropped: ReadonlySet<string>, key: string): unknown[] {
+  const known = placesOf(live, key);
+  const left = live.filter((item) => !dropped.has(keyOf(item, key)));
+  return [...left, ...next.filter((item) => !known.has(keyOf(item, key)))].slice(0, live.length);
+}
+
 /** Items that the next manifest names in its order, and live ones between them as near to where they were as that lets. */
 function ordered(merged: readonly unknown[], next: readonly unknown[], live: readonly unknown[], key: string): unknown[] {
   const liveOrder = placesOf(live, key);
@@ -61,7 +74,7 @@ function ordered(merged: readonly unknown[], next: readonly unknown[], live: rea
 /** The fields of an item that the next manifest says otherwise, with its key: what a patch sends of it. */
 function changedFields(live: unknown, next: Fields, key: string): Fields {
   const before = isFields(live) ? live : {};
-  return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !deepEqual(before[name], value)));
+  return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !deepEqual(ownValue(before, name), value)));
 }
 
 /** A live list into which items are merged. */
@@ -99,12 +112,12 @@ class MergedItems {
   /** A live item of which nothing stays that the next one does not name. */
   retainKeys(live: Fields, next: Fields): void {
     for (const index of this.livePlaces.get(live)!) {
-      if (this.items[index] === live) this.items[index] = withChanges(live, next, this.field.fields, true);
+      if (this.items[index] === live) this.items[index] = withChanges(live, next, this.field.fields, { retainsKeys: true });
     }
   }
 }
 
-function listWithChanges(live: readonly unknown[], next: readonly unknown[], field: ApiField, key: string): unknown[] {
+function listWithChanges(live: readonly unknown[], next: readonly unknown[], field: ApiField, key: string, last: unknown): unknown[] {
   if (live.length === 0) return [...next];
   const merged = new MergedItems(live, field, key);
   for (const [before, after] of paired(live, next, key).toSorted(byPlace(next, key))) {
@@ -113,7 +126,9 @@ function listWithChanges(live: readonly unknown[], next: readonly unknown[], fie
     else if (field.retainsKeys && isFields(before)) merged.retainKeys(before, after);
     else merged.put(after, changedFields(before, after, key));
   }
-  return ordered(merged.items, next, live, key);
+  const dropped = Array.isArray(last) ? droppedKeys(last, next, key) : new Set<string>();
+  const left = merged.items.filter((item) => !dropped.has(keyOf(item, key)));
+  return ordered(left, next, liveInPlace(live, next, dropped, key), key);
 }
 
 /** Pairs in the order in which the next manifest has their keys. */
@@ -124,10 +139,12 @@ function byPlace(next: readonly unknown[], key: string) {
 }
 
 /** A live value with what the next manifest says. */
-function valueWithChanges(live: unknown, next: unknown, field: ApiField | undefined): unknown {
-  if (isFields(live) && isFields(next)) return withChanges(live, next, field?.fields, field?.retainsKeys === true && field.type === 'map');
+function valueWithChanges(live: unknown, next: unknown, field: ApiField | undefined, last: unknown): unknown {
+  if (isFields(live) && isFields(next)) {
+    return withChanges(live, next, field?.fields, { retainsKeys: field?.retainsKeys === true && field.type === 'map', last });
+  }
   const key = mergeKeyOf(field);
-  if (field && key !== undefined && Array.isArray(live) && Array.isArray(next)) return listWithChanges(live, next, field, key);
+  if (field && key !== undefined && Array.isArray(live) && Array.isArray(next)) return listWithChanges(live, next, field, key, last);
   return next;
 }
 
@@ -138,14 +155,33 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-function withChanges(live: Fields, next: Fields, known: Known, retainsKeys = false): Fields {
-  const result: Record<string, unknown> = { ...live };
+interface Change {
+  /** Does nothing stay that the next manifest does not name? @default false */
+  readonly retainsKeys?: boolean;
+  /** What the last manifest has there. @default - nothing */
+  readonly last?: unknown;
+}
+
+function withChanges(live: Fields, next: Fields, known: Known, { retainsKeys = false, last }: Change = {}): Fields {
+  const result = new Map(Object.entries(live));
+  const before = isFields(last) ? last : {};
   for (const [name, value] of Object.entries(next)) {
-    if (value === null || value === undefined) delete result[name];
-    else result[name] = Object.hasOwn(live, name) ? valueWithChanges(live[name], value, known?.[name]) : withoutNulls(value);
+    if (value === null || value === undefined) result.delete(name);
+    else if (result.has(name)) {
+      result.set(name, valueWithChanges(result.get(name), value, known && ownValue(known, name), ownValue(before, name)));
+    } else result.set(name, withoutNulls(value));
   }
-  if (!retainsKeys) return result;
-  return Object.fromEntries(Object.entries(result).filter(([name]) => Object.hasOwn(next, name)));
+  if (!retainsKeys) return Object.fromEntries(result);
+  return Object.fromEntries([...result].filter(([name]) => Object.hasOwn(next, name)));
+}
+
+/** The fields that the items of one key name together: they are merged into one. */
+function fieldsByKey(items: readonly unknown[], key: string): ReadonlyMap<string, Fields> {
+  const named = new Map<string, Fields>();
+  for (const item of items) {
+    if (isFields(item)) named.set(keyOf(item, key), { ...named.get(keyOf(item, key)), ...item });
+  }
+  return named;
 }
 
 function listWithoutDropped(
@@ -157,14 +193,13 @@ function listWithoutDropped(
 ): unknown[] {
   const left: unknown[] = [...value];
   const places = placesOf(value, key);
-  const dropped = new Set<string>();
+  const dropped = droppedKeys(last, next, key);
+  const namedBy = fieldsByKey(next, key);
   for (const [before, after] of paired(last, next, key)) {
-    if (before === undefined) continue;
-    const name = keyOf(before, key);
-    const index = places.get(name);
-    if (after === undefined) dropped.add(name);
-    else if (index !== undefined)
-      left[index] = valueWithoutDropped(left[index], before, after, { type: 'map', ...(field.fields && { fields: field.fields }) });
+    const index = before === undefined || after === undefined ? undefined : places.get(keyOf(before, key));
+    if (index === undefined) continue;
+    const named = isFields(after) ? { ...namedBy.get(keyOf(after, key)), ...after } : after;
+    left[index] = valueWithoutDropped(left[index], before, named, { type: 'map', ...(field.fields && { fields: field.fields }) });
   }
   return dropped.size === 0 ? left : left.filter((item) => !dropped.has(keyOf(item, key)));
 }
@@ -180,12 +215,12 @@ function valueWithoutDropped(value: unknown, last: unknown, next: unknown, field
 
 /** A value without what the last manifest named and the next does not. */
 function withoutDropped(value: Fields, last: Fields, next: Fields, known: Known): Fields {
-  const left: Record<string, unknown> = { ...value };
+  const left = new Map(Object.entries(value));
   for (const [name, before] of Object.entries(last)) {
-    if (!Object.hasOwn(next, name)) delete left[name];
-    else if (Object.hasOwn(left, name)) left[name] = valueWithoutDropped(left[name], before, next[name], known?.[name]);
+    if (!Object.hasOwn(next, name)) left.delete(name);
+    else if (left.has(name)) left.set(name, valueWithoutDropped(left.get(name), before, next[name], known && ownValue(known, name)));
   }
-  return left;
+  return Object.fromEntries(left);
 }
 
 /**
@@ -195,14 +230,14 @@ function withoutDropped(value: Fields, last: Fields, next: Fields, known: Known)
  * @param known the fields of the kind; undefined for resources of operators
  */
 export function mergedThreeWay(last: Fields, next: Fields, live: Fields, known: ApiFields | undefined): Fields {
-  return withoutDropped(withChanges(live, next, known), last, next, known);
+  return withoutDropped(withChanges(live, next, known, { last }), last, next, known);
 }
 
 /** What of a map is not as it was. */
 function changedSince(last: Fields, next: Fields): Fields {
   return Object.fromEntries(
     Object.entries(next).flatMap(([name, value]): [string, unknown][] => {
-      const before = last[name];
+      const before = ownValue(last, name);
       if (isFields(before) && isFields(value)) return [[name, changedSince(before, value)]];
       return deepEqual(before, value) ? [] : [[name, value]];
     }),

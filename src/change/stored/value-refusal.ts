@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/finding';
 import { fieldPathParts } from '../../core/field-path';
 import { listAt, valueAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
 import type { Versions } from '../../core/versions';
 import { workloadKindOf } from '../../workloads/kinds';
 import { validationFindings } from '../../workloads/plan-workload';
@@ -27,8 +28,10 @@ function firstError(findings: readonly Finding[], after: StoredObject): Refusal 
 /**
  * What the server says to the values of an object, whatever it was before; undefined where it takes them, or its kind is not judged.
  * The path is the server's; so are the words where it has one form for many fields.
+ *
+ * @param sent - the object before it is decoded, where that says more
  */
-export function valueRefusal(after: StoredObject, versions: Versions): Refusal | undefined {
+export function valueRefusal(after: StoredObject, versions: Versions, sent: Fields = after): Refusal | undefined {
   const workload = workloadKindOf(after);
   if (workload) return firstError(validationFindings(workload, after, versions), after);
   const { kubernetes: version } = versions;
@@ -37,7 +40,7 @@ export function valueRefusal(after: StoredObject, versions: Versions): Refusal |
   const { values, whole, findings, rest = [] } = known;
   return (
     firstRefusal(after, values, version) ??
-    whole?.(after) ??
+    whole?.(after, sent) ??
     firstError(findings?.(after, version) ?? [], after) ??
     firstRefusal(after, rest, version)
   );

@@ -23,3 +23,13 @@ const MUTABLE_REVISION_LIMIT = [
 export function revisionLimitIsMutable(version: string): boolean {
   return valueSince<boolean>(MUTABLE_REVISION_LIMIT, version);
 }
+
+const CLAIMS_RECOVER = [
+  ['0', false],
+  ['1.32', true],
+] as const;
+
+/** May a claim that has not grown as far as it asks for ask for less? With the gate RecoverVolumeExpansionFailure. Source: k/k pkg/features/kube_features.go. */
+export function claimsRecoverFromGrowth(version: string): boolean {
+  return valueSince<boolean>(CLAIMS_RECOVER, version);
+}

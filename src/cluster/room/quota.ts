@@ -1,4 +1,4 @@
-import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, nameOf, namespaceOf, valueAt, ownValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { NANOS, nanosOf } from '../../core/quantity';
 import type { PodSet } from '../workload';
@@ -107,7 +107,7 @@ function counts(quota: Manifest, { template, countOnly }: PodSet): boolean {
  * Where an apply adds replicas it counts fewer than are declared, and then `hard` holds.
  */
 function allowanceOf(quota: Manifest, resource: string, hard: bigint): Allowance {
-  const used = nanosOf(fieldsAt(quota, 'status', 'used')[resource]);
+  const used = nanosOf(ownValue(fieldsAt(quota, 'status', 'used'), resource));
   return used === undefined ? { total: hard } : { free: hard - used, atMost: hard };
 }
 

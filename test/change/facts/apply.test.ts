@@ -219,6 +219,24 @@ describe('server side, by what each manager owns', () => {
   });
 });
 
+describe('what kubectl and Helm can make no patch of', () => {
+  const nameless = { containers: [{ image: 'web:1', ports: [{ containerPort: 80 }] }] };
+
+  test.each([
+    ['client', 'map: map[image:web:1 ports:[map[containerPort:80]]] does not contain declared merge key: name'],
+    ['helm', 'failed to create patch: map: map[image:web:1 ports:[map[containerPort:80]]] does not contain declared merge key: name'],
+  ] as const)('is an item of a list without the name that it is merged by: %s', (apply, words) => {
+    expect(told(workload('Deployment'), workload('Deployment', nameless), { apply })).toBe(`refused | : ${words}`);
+  });
+
+  test('and a list of a null beside what is there', () => {
+    const two = workload('Deployment', { imagePullSecrets: [{ name: 'a' }] });
+    expect(told(two, workload('Deployment', { imagePullSecrets: [null] }))).toBe(
+      'refused | : list element types are not identical: [[map[name:a]] [<nil>]]',
+    );
+  });
+});
+
 describe('as tools do it', () => {
   test('helm goes by the last release: drift on fields that no release named stays', () => {
     expect(told(manifest(GRACE), manifest({}), { apply: 'helm' })).toBe('roll | spec.template.spec.terminationGracePeriodSeconds');

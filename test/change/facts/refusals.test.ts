@@ -207,9 +207,39 @@ describe('a PersistentVolumeClaim', () => {
       /^refused \| spec: Forbidden: spec is immutable after creation except resources\.requests and volumeAttributesClassName for bound claims/,
     );
     expect(told(claim('2Gi'), claim('1Gi'))).toBe(
+      'refused | spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+    );
+    expect(told(claim('2Gi'), claim('1Gi'), { versions: { kubernetes: '1.31' } })).toBe(
       'refused | spec.resources.requests.storage: Forbidden: field can not be less than previous value',
     );
     expect(told(claim('1Gi'), claim('2Gi'))).toBe('settings | spec.resources.requests[storage]');
+  });
+
+  const live = (storage: string, more: object, status: object) => ({
+    ...claim(storage, { volumeMode: 'Filesystem', ...more }),
+    metadata: { name: 'data', namespace: 'shop', uid: 'u', resourceVersion: '1' },
+    status,
+  });
+  const BOUND = { volumeName: 'pv-1' };
+
+  test('that is not bound yet changes in nothing, neither in its size', () => {
+    const pending = live('1Gi', {}, { phase: 'Pending' });
+    const words =
+      'refused | spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    expect(told(pending, claim('2Gi'))).toBe(words);
+    expect(told(pending, claim('1Gi', { volumeAttributesClassName: 'fast' }))).toBe(words);
+    expect(told(pending, claim('1024Mi'))).toMatch(/^(none|settings)/);
+    expect(told(live('1Gi', BOUND, { phase: 'Bound', capacity: { storage: '1Gi' } }), claim('2Gi'))).toBe(
+      'settings | spec.resources.requests[storage]',
+    );
+  });
+
+  test('that has not grown as far as it asks for may ask for less, and not for less than it has', () => {
+    const growing = live('5Gi', BOUND, { phase: 'Bound', capacity: { storage: '2Gi' } });
+    expect(told(growing, claim('3Gi'))).toBe('settings | spec.resources.requests[storage]');
+    expect(told(growing, claim('1Gi'))).toBe(
+      'refused | spec.resources.requests.storage: Forbidden: field can not be less than status.capacity',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { isFields, listAt, valueAt } from '../../../core/manifest';
+import { isFields, listAt, valueAt, ownValue } from '../../../core/manifest';
 import {
   above,
   atLeast,
@@ -58,7 +58,7 @@ type Source = (typeof SOURCES)[keyof typeof SOURCES];
 const TYPES = Object.keys(SOURCES).toSorted();
 
 function sourceOf({ holder }: Place): Source | undefined {
-  return (SOURCES as Readonly<Record<string, Source | undefined>>)[textOf(holder.type)];
+  return ownValue<Source>(SOURCES, textOf(holder.type));
 }
 
 /** Of several sources of one metric the first alone is judged. */

@@ -2,7 +2,7 @@ import { at } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { fieldsAt, valueAt } from '../../../core/manifest';
-import type { Manifest } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
 import { claimSpecFindings } from '../../../workloads/pod/validation/claims';
 import { podSpecFindings } from '../../../workloads/pod/validation/pod';
 import { podTemplateFindings } from '../../../workloads/workload-validation';
@@ -23,7 +23,7 @@ import { SERVICE_VALUES } from './service';
 export interface ObjectValues {
   readonly values: readonly ValueRule[];
   /** What it says of several of them together. */
-  readonly whole?: (object: StoredObject) => Refusal | undefined;
+  readonly whole?: (object: StoredObject, sent: Fields) => Refusal | undefined;
   /** What it says of the pods, or the claim, that the object holds. */
   readonly findings?: (object: Manifest, version: string) => readonly Finding[];
   /** What is judged behind those. */
@@ -45,7 +45,7 @@ export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
   'v1/Pod': { values: [], findings: (object, version) => podSpecFindings(fieldsAt(object, 'spec'), version, at`spec`) },
   'apps/v1/ReplicaSet': {
     values: REPLICA_SET_VALUES,
-    whole: (object) => selectionRefusal(object, 'deployment'),
+    whole: (object, sent) => selectionRefusal(object, 'deployment', sent),
     findings: TEMPLATE,
     rest: REPLICA_SET_RESTART_VALUES,
   },
