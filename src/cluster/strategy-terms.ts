@@ -30,6 +30,9 @@ export type StrategyOwner =
   | 'knative'
   | 'argo-rollouts';
 
+/** Those beside whom the object has no field for a strategy at all. */
+const LEAVES_NO_FIELD: ReadonlySet<StrategyOwner> = new Set(['kserve-llm', 'kserve-scheduler']);
+
 /** What to do where another strategy would be the advice and can't be written. */
 export const OWNER_ADVICE: Readonly<Record<StrategyOwner, string>> = {
   'kserve-worker': 'Keep room for them: KServe overrides what a deploymentStrategy says of workers.',
@@ -52,13 +55,25 @@ export function limitEdits(limitPath: FieldPath, names: StrategyNames, maxSurge:
   ];
 }
 
-/** Where a rolling update has its maxUnavailable, whether or not it is written. */
-export function maxUnavailablePath({
-  strategyPath,
-  names,
-}: {
+/** Where a workload has its strategy, by which names, and who decides it. */
+interface StrategyPlace {
+  /** Where the strategy stands or would; the part that has none where the object has no field for it. */
   readonly strategyPath: FieldPath;
   readonly names: StrategyNames;
-}): FieldPath {
-  return childPath(strategyPath, ...(names.rollingUpdate === undefined ? [] : [names.rollingUpdate]), names.maxUnavailable);
+  readonly strategyOwner?: StrategyOwner | undefined;
+}
+
+/** A field of a strategy, whether or not it is written; where the object has no field for it, the part of it that has none. */
+function strategyField({ strategyPath, strategyOwner }: Omit<StrategyPlace, 'names'>, ...field: readonly string[]): FieldPath {
+  return strategyOwner && LEAVES_NO_FIELD.has(strategyOwner) ? strategyPath : childPath(strategyPath, ...field);
+}
+
+/** Where a strategy has its type. */
+export function strategyTypePath(place: Omit<StrategyPlace, 'names'>): FieldPath {
+  return strategyField(place, 'type');
+}
+
+/** Where a rolling update has its maxUnavailable. */
+export function maxUnavailablePath({ names, ...place }: StrategyPlace): FieldPath {
+  return strategyField(place, ...(names.rollingUpdate === undefined ? [] : [names.rollingUpdate]), names.maxUnavailable);
 }

@@ -1,7 +1,8 @@
 import type { InContext, PlanContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
+import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
 import { spelledPods } from '../../workloads/pod/spelled-pods';
-import { annotationOf, fieldsAt, isFields, isManifest, listAt } from '../../core/manifest';
+import { annotationOf, fieldsAt, isFields, isManifest, listAt, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { deploymentsOf } from './deployments';
 import type { ComponentDeployment } from './deployments';
@@ -9,10 +10,11 @@ import { DEPLOYMENT_MODE_ANNOTATION, deploymentModeOf } from './mode';
 import { modeChange } from './mode-change';
 import { podConfigOf, SHIPPED_POD_CONFIG } from './pod-config';
 import type { PodConfig } from './pod-config';
-import { addedBy, podSpecOf, withPullPolicies, workerOfRuntime } from './pod-template';
+import { addedBy, podSpecOf, withoutZeros, withPullPolicies, workerOfRuntime } from './pod-template';
 import { controllerStrategy } from './precedence';
 import { runtimeInView, runtimeProblem } from './runtime';
 import { isStopped, modelOf, readService, withModel } from './service';
+import { strategyOutsideStandardFindings } from './rules/strategy-outside-standard';
 import { storageProblem } from './storage';
 import type { Service } from './service';
 import type { DeploymentMode, PlatformConfig } from './types';
@@ -40,6 +42,8 @@ const NOT_IN_PODS: ReadonlySet<string> = new Set([
 const NOT_IN_REVISIONS: ReadonlySet<string> = new Set(['minReplicas', 'canaryTrafficPercent', 'labels', 'annotations']);
 
 const AUTO_UPDATE_OFF = 'serving.kserve.io/disable-auto-update';
+/** Until when a service is held whose Deployment the API server refuses for what the ConfigMap says. */
+const LIMITS_MENDED = 'the rollout defaults of inferenceservice-config are percentages';
 const AUTO_UPDATE_BACK = `${AUTO_UPDATE_OFF} is gone, or it is not Ready`;
 
 function without(fields: Fields, left: ReadonlySet<string>): Fields {
@@ -121,7 +125,7 @@ function podInputs(
         labels: isStandard ? labels : without(labels, podConfig.disallowedLabels),
         annotations: without(annotations, podConfig.disallowedAnnotations),
       },
-      spec: isStandard ? withPullPolicies(ownSpec) : ownSpec,
+      spec: isStandard ? withPullPolicies(ownSpec) : withoutZeros(ownSpec),
     },
     rest: {
       ...addedBy(podSpec, (name) => left.has(name)),
@@ -150,6 +154,13 @@ function hasNewDefaults(old: Side, next: Side, before: ComponentDeployment, afte
   const role = after.component === 'worker' ? 'worker' : 'component';
   const written = (platform: PlatformConfig) => controllerStrategy({ user: after.user, platform }, role).written;
   return !deepEqual(written(was), written(is));
+}
+
+/** Does the API server refuse the Deployment for the strategy that the ConfigMap gives it? Then the controller fails, and what runs stays. */
+function isRefusedByDefaults({ mode, platform: { config } }: Side, { user, component, strategyPath: path }: ComponentDeployment): boolean {
+  if (mode !== 'Standard' || config === null) return false;
+  const { written } = controllerStrategy({ user, platform: config }, component === 'worker' ? 'worker' : 'component');
+  return written !== user && deploymentStrategyFindings(written, { path }).some(({ severity }) => severity === 'error');
 }
 
 /** What else than the service itself changes the pods of a component. */
@@ -188,6 +199,9 @@ function componentEffect(component: string, old: Side, next: Side, isSame: Templ
   const causedBy = causes.length > 0 ? { causedBy: causes } : {};
   if (!rolls && !isScaled && !isSet) return { component, effect: 'none', replicas };
   if (isOff) return { component, effect: 'held', heldUntil: AUTO_UPDATE_BACK, replicas: rest(replicas), ...causedBy };
+  if ((rolls || isScaled) && next.deployments.some((deployment) => isRefusedByDefaults(next, deployment))) {
+    return { component, effect: 'held', heldUntil: LIMITS_MENDED, replicas: rest(replicas), ...causedBy };
+  }
   if (!rolls) return { component, effect: isScaled ? 'scale' : 'settings', replicas, ...causedBy };
   return { component, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, ...causedBy };
 }
@@ -244,6 +258,16 @@ export function serviceEffects(old: InContext, next: InContext, reader: Platform
       reader,
     ),
   ];
+  const [outside] = strategyOutsideStandardFindings(after.service, {
+    status: valueAt(next.object, 'status', 'deploymentMode'),
+    annotations: after.service.annotations,
+    defaultMode: defaults[1] ?? defaults[0] ?? '',
+    isDefaultAssumed: false,
+    version: after.service.version,
+  });
+  if (outside && !isStoredAlike(before.service.object, after.service.object)) {
+    return [{ effect: 'refused', refusal: { path: outside.path, message: outside.message } }];
+  }
   if (after.mode === 'ModelMesh' || !isFields(status ?? {})) return [];
   const components = [...new Set([...before.deployments, ...after.deployments].map(({ component }) => component))];
   // Without its runtime in view nobody knows what the pods are made of.

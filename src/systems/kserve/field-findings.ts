@@ -21,9 +21,12 @@ function isWithin(path: FieldPath, place: FieldPath): boolean {
   return fieldPathParts(place).every((part, index) => parts[index] === part);
 }
 
+const NOTHING_WRONG: FieldFindings = { refused: [], dropped: [] };
+
 /** What is wrong with the fields of a service. What the API server drops is not looked into. */
 export function fieldFindings({ object, version }: Service): FieldFindings {
   const problems = schemaProblems(object, INFERENCE_SERVICE, WHOLE_OBJECT, { version });
+  if (problems.length === 0) return NOTHING_WRONG;
   const later = ofKind(problems, 'too-new');
   const mistyped = ofKind(problems, 'wrong-type').filter(({ path }) => !later.some((field) => isWithin(path, field.path)));
   return {

@@ -54,8 +54,13 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
 
 /** A rollout as a question; undefined where a value is none, which text can't tell from another. */
 function questionOfRollout(rollout: unknown): string | undefined {
-  if (!isFields(rollout) || !Object.values(rollout).every(isGiven)) return undefined;
-  return questionOf(...Object.entries(rollout).flat());
+  if (!isFields(rollout)) return undefined;
+  const asked: unknown[] = [];
+  for (const field of Object.keys(rollout)) {
+    if (!isGiven(rollout[field])) return undefined;
+    asked.push(field, rollout[field]);
+  }
+  return questionOf(...asked);
 }
 
 /** Of a thousand services most ask for one of a few rollouts, and of one with nothing wrong no place is told. */

@@ -29,6 +29,9 @@ import type {
   SettledInferenceService,
 } from './types';
 
+/** What is written. */
+export const INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1beta1', kind: 'InferenceService' } as const;
+
 const PLATFORM_PATH = at`platform.defaultRollout`;
 
 /** One component: what is emitted of it, and what was settled. */
@@ -75,8 +78,7 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
   }
   if (props.canary) spec.canary = props.canary.map(writtenCanary);
   const manifest: Manifest = {
-    apiVersion: 'serving.kserve.io/v1beta1',
-    kind: 'InferenceService',
+    ...INFERENCE_SERVICE,
     metadata: { name, ...props.metadata, annotations: annotationsOf(props, components) },
     spec,
   };

@@ -1,6 +1,6 @@
-import { isFields, listAt, valueAt } from '../../core/manifest';
+import { isFields, listAt, valueAt, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import type { ApiField } from '../../workloads/pod/field';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
 import { POD_SPEC } from '../../workloads/pod/pod-spec';
 import { CONTAINER_FIELDS, POD_FIELDS } from './open-fields';
 import { MODEL_CONTAINER, modelFieldOf, modelOf } from './service';
@@ -25,7 +25,9 @@ function mergedOver(base: unknown, over: unknown, field: ApiField | undefined): 
   if (over === undefined || over === null) return base;
   if (isFields(base) && isFields(over)) {
     const names = [...new Set([...Object.keys(base), ...Object.keys(over)])];
-    return Object.fromEntries(names.map((name) => [name, mergedOver(base[name], over[name], field?.fields?.[name])]));
+    return Object.fromEntries(
+      names.map((name) => [name, mergedOver(ownValue(base, name), ownValue(over, name), field?.fields && ownValue(field.fields, name))]),
+    );
   }
   const key = field?.merge?.key;
   if (key === undefined || !Array.isArray(base) || !Array.isArray(over)) return over;
@@ -70,6 +72,21 @@ export function podSpecOf(component: Fields, runtime: Fields): Fields {
     },
   ) as Fields;
   return { ...spec, containers: [...merged, ...others] };
+}
+
+/** The fields of a map without those that Go leaves out: empty ones that are no pointers. Of mode Knative nobody fills them in. */
+function withoutZerosIn(value: unknown, fields: ApiFields | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutZerosIn(item, fields));
+  if (!isFields(value) || !fields) return value;
+  const kept = Object.entries(value).filter(([name, inner]) => ownValue(fields, name)?.isPointer || !ZEROS.has(inner));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutZerosIn(inner, ownValue(fields, name)?.fields)]));
+}
+
+const ZEROS: ReadonlySet<unknown> = new Set([false, 0, '']);
+
+/** A pod spec as KServe writes it into a Revision. */
+export function withoutZeros(podSpec: Fields): Fields {
+  return withoutZerosIn(podSpec, POD_SPEC) as Fields;
 }
 
 /** What else of a component decides its pods: what KServe's webhooks add by. */

@@ -2,7 +2,7 @@ import { isFields } from '../../core/manifest';
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
 import { frozen, questionOf, Remembered } from '../../core/remembered';
 import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-limits';
-import type { PlatformConfig } from './types';
+import type { PlatformConfig, PlatformRollout } from './types';
 
 /** The levels of configuration, highest first; `kubernetes-default` is what the API server fills in. */
 export type Layer = 'multinode-override' | 'user' | 'kubernetes-default' | 'platform-config' | 'kserve-default';
@@ -165,14 +165,25 @@ export function settledStrategy(levels: ComponentLevels, multinode: boolean): De
 /** Of a thousand services most ask for one of a few strategies. */
 const PROMISED = new Remembered<readonly Provenance[]>();
 
+const NO_ROLLOUT: PlatformRollout = {};
+
 /** All that a decision depends on. */
 function decisionAsked(
   { user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels,
   multinode: boolean,
 ): string | undefined {
   const { type, maxSurge, maxUnavailable } = valuesOf(user);
-  const { mode, ...limits } = defaultRollout ?? {};
-  return questionOf(type, maxSurge, maxUnavailable, multinode, defaultDeploymentMode, mode, limits.maxSurge, limits.maxUnavailable);
+  const ofPlatform = defaultRollout ?? NO_ROLLOUT;
+  return questionOf(
+    type,
+    maxSurge,
+    maxUnavailable,
+    multinode,
+    defaultDeploymentMode,
+    ofPlatform.mode,
+    ofPlatform.maxSurge,
+    ofPlatform.maxUnavailable,
+  );
 }
 
 function promised({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {

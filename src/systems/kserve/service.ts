@@ -52,6 +52,16 @@ function mapsAmong(names: readonly string[], predictor: Fields): string[] {
   return found.length < 2 ? found : found.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
 }
 
+/** The same of the first of them alone; undefined where there is none. */
+function firstMapAmong(names: readonly string[], predictor: Fields): string | undefined {
+  let first = names.length;
+  for (const name of Object.keys(predictor)) {
+    const index = names.indexOf(name);
+    if (index >= 0 && index < first && isFields(predictor[name])) first = index;
+  }
+  return names[first];
+}
+
 /** One of `spec.canary`. */
 export interface Canary {
   readonly name: string | undefined;
@@ -116,8 +126,9 @@ export function readService(object: Manifest, version: string): Service {
  */
 function admitted(component: Fields): Fields {
   const containers = listAt(component, 'containers');
-  const [first, ...others] = containers;
+  const [first] = containers;
   if (!isFields(first) || modelFieldOf(component) !== undefined) return component;
+  const others = containers.slice(1);
   const isNamed = typeof first.name === 'string' && first.name !== '';
   if (isNamed && others.length > 0) return component;
   return { ...component, containers: [{ ...first, name: MODEL_CONTAINER }, ...others] };
@@ -129,7 +140,7 @@ function admitted(component: Fields): Fields {
  * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
  */
 export function withModel(predictor: Fields): Fields {
-  const [framework] = mapsAmong(FRAMEWORKS_AT_ADMISSION, predictor);
+  const framework = firstMapAmong(FRAMEWORKS_AT_ADMISSION, predictor);
   if (framework === undefined) return predictor;
   const { [framework]: own, ...others } = predictor;
   const protocol = framework === 'triton' ? { protocolVersion: 'v2' } : {};
@@ -162,7 +173,7 @@ export function implementationsOf(predictor: Fields): Implementations {
 
 /** The field that has the model of a predictor; undefined for a custom container. */
 export function modelFieldOf(predictor: Fields): string | undefined {
-  return mapsAmong(MODEL_FIELDS, predictor)[0];
+  return firstMapAmong(MODEL_FIELDS, predictor);
 }
 
 /** The model of a predictor, under whichever framework it is written; undefined for a custom container. */

@@ -1,6 +1,6 @@
 import { isExtendedResource } from '../../cluster/room/extended-resources';
 import type { WorkerAccelerator } from '../../core/workers';
-import { fieldsAt, listAt } from '../../core/manifest';
+import { fieldsAt, listAt, ownValue } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { CapacityRow } from './upgrade-loop';
 import { podResources, podsAt } from './worker-groups';
@@ -42,7 +42,7 @@ export function headGroup(cluster: Fields): WorkerGroup {
 /** Of one accelerator, in the pods of the groups at these capacities. */
 function amountAt(groups: readonly WorkerGroup[], resource: string, ...percents: readonly number[]): number {
   let amount = 0;
-  for (const group of groups) for (const percent of percents) amount += podsAt(group, percent) * (group.perPod[resource] ?? 0);
+  for (const group of groups) for (const percent of percents) amount += podsAt(group, percent) * (ownValue(group.perPod, resource) ?? 0);
   return amount;
 }
 

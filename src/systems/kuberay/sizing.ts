@@ -10,6 +10,7 @@ import type { CapacityRow } from './upgrade-loop';
 import { gpusIn, podResources, podsAt, workerGroupsOf } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 import { greatest } from '../../core/extremes';
+import { ownValue } from '../../core/manifest';
 
 /** One resource, as the guide's formula takes it. */
 export interface ResourceShare {
@@ -87,7 +88,7 @@ function sharesOf(input: SurgeByNumbers | SurgeByTemplate | SurgeByCluster): Nam
   if ('rayCluster' in input) return clusterShares(input.rayCluster);
   if ('podTemplate' in input) {
     const perPod = podResources(input.podTemplate);
-    return Object.entries(input.total).map(([name, total]) => [name, { perPod: perPod[name] ?? 0, total }]);
+    return Object.entries(input.total).map(([name, total]) => [name, { perPod: ownValue(perPod, name) ?? 0, total }]);
   }
   const pairs: NamedShare[] = [
     ['GPUs', { perPod: input.gpusPerPod, total: input.totalGpus }],
@@ -104,8 +105,8 @@ function clusterShares(rayCluster: SurgeByCluster['rayCluster']): NamedShare[] {
   return [...names].map((name) => [
     name,
     {
-      perPod: greatest(groups.map((group) => group.perPod[name] ?? 0)),
-      total: groups.reduce((total, group) => total + group.pods * (group.perPod[name] ?? 0), 0),
+      perPod: greatest(groups.map((group) => ownValue(group.perPod, name) ?? 0)),
+      total: groups.reduce((total, group) => total + group.pods * (ownValue(group.perPod, name) ?? 0), 0),
     },
   ]);
 }

@@ -3,7 +3,7 @@ import { madeOf } from '../../core/option-error';
 import { readMapBy } from '../../input/given-value';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
-import { fieldsAt, valueAt } from '../../core/manifest';
+import { fieldsAt, valueAt, ownValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
@@ -250,7 +250,7 @@ function specEffect(parts: readonly PathPart[], cluster: Trigger, { current, nex
       ? { triggers: 'none', reason: 'An incremental upgrade never reads serveService.' }
       : { triggers: 'none', reason: 'Read when the Service is switched to another cluster.' };
   }
-  return SPEC_FIELDS[first] ?? { triggers: 'none', reason: 'The operator does not read this field.' };
+  return ownValue(SPEC_FIELDS, String(first)) ?? { triggers: 'none', reason: 'The operator does not read this field.' };
 }
 
 /** What a change of a field of upgradeStrategy does. */

@@ -93,16 +93,16 @@ function numberAt(group: unknown, field: string): number {
 
 /** What a pod asks for: the sum over its containers of requests, and of limits where nothing is requested, as Kubernetes fills them in. */
 export function podResources(template: unknown): Record<string, number> {
-  const sums: Record<string, number> = {};
+  const sums = new Map<string, number>();
   for (const container of listAt(template, 'spec', 'containers')) {
     if (!isFields(container)) continue;
     const asked = { ...fieldsAt(container, 'resources', 'limits'), ...fieldsAt(container, 'resources', 'requests') };
     for (const [name, quantity] of Object.entries(asked)) {
       // One below 0 is refused, and stands for nothing.
-      sums[name] = (sums[name] ?? 0) + Math.max(0, quantityOf(quantity) ?? 0);
+      sums.set(name, (sums.get(name) ?? 0) + Math.max(0, quantityOf(quantity) ?? 0));
     }
   }
-  return sums;
+  return Object.fromEntries(sums);
 }
 
 /** GPUs among resources, by the names that KubeRay takes for GPUs: those that end in `gpu`. */

@@ -61,15 +61,21 @@ const OF_SCHEDULER: Provenance = {
   overridden: [],
 };
 
-/** Where the strategy of a component stands, or would. */
-function strategyPathOf({ path }: LlmComponent) {
+/** Where the limits of a component stand, or would in a version that reads them. */
+function limitsPathOf({ path }: LlmComponent) {
   return at`${path}.rolloutStrategy`;
+}
+
+/** Where the strategy of a component stands, or would; the component itself where no field has it. */
+function strategyPathOf(component: LlmComponent, version: string) {
+  const hasField = component.name !== 'scheduler' && llmBehaviour(version).hasStrategy;
+  return hasField ? limitsPathOf(component) : component.path;
 }
 
 function settledDeployment(component: LlmComponent, version: string): SettledDeployment {
   const strategy = storedDeploymentStrategy(writtenStrategy(component, version));
   if (strategy.type === 'Recreate') return { strategy, provenance: [OF_SCHEDULER] };
-  const path = strategyPathOf(component);
+  const path = limitsPathOf(component);
   const written = limitsOf(component, version);
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   const type: Provenance = { field: 'type', value: strategy.type, layer: 'kubernetes-default', reason: 'No field has it.', overridden: [] };
@@ -99,7 +105,7 @@ function deploymentWorkload(component: LlmComponent, settled: SettledDeployment,
         namespace: namespaceOf(object),
         template: { metadata, spec: template },
         podPath: templatePath,
-        strategyPath: strategyPathOf(component),
+        strategyPath: strategyPathOf(component, context.versions.kserve),
         ...(isFromPreset(component) && { countOnly: true, sizePath: at`${path}.replicas` }),
         resourcesAreFilledIn: true,
         ...strategyTerms(component, context.versions.kserve),
@@ -131,7 +137,7 @@ function groupProvenance(
   version: string,
 ): Provenance[] {
   const written = limitsOf(component, version);
-  const path = strategyPathOf(component);
+  const path = limitsPathOf(component);
   const limit = (field: 'maxSurge' | 'maxUnavailable'): Provenance => {
     const isWritten = written[field] !== undefined;
     const reason = isWritten
@@ -163,7 +169,7 @@ function leaderWorkerSetOf(component: LlmComponent, object: Manifest, { versions
     members: size === 1 ? [leader] : [leader, { template: pods(worker), path: at`${path}.worker`, pods: size - 1 }],
     leaderFirst: false,
     strategy,
-    strategyPath: strategyPathOf(component),
+    strategyPath: strategyPathOf(component, versions.kserve),
     path,
     limits,
     leaderLimit: leaderLimit(strategy, limits, behaviour, versions.kubernetes),

@@ -100,5 +100,5 @@ export function fencepostFindings(
   { maxSurge, maxUnavailable }: { readonly maxSurge: unknown; readonly maxUnavailable: unknown },
 ): Finding[] {
   const data = { maxSurge: seen(maxSurge), maxUnavailable: seen(maxUnavailable), replicas, names, ...(strategyOwner && { strategyOwner }) };
-  return [fencepost.finding('bothZero', { path: maxUnavailablePath({ strategyPath, names }), data })];
+  return [fencepost.finding('bothZero', { path: maxUnavailablePath({ strategyPath, names, strategyOwner }), data })];
 }

@@ -7,7 +7,7 @@ import { message, rule } from '../../core/finding';
 import { seen, show } from '../../core/seen';
 import type { Seen } from '../../core/seen';
 import { counted } from '../../core/words';
-import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath, OWNER_ADVICE } from '../../cluster/strategy-terms';
+import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath, OWNER_ADVICE, strategyTypePath } from '../../cluster/strategy-terms';
 import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
 import type { Review } from '../review';
 import { probeEdits, unprobedIn } from './no-readiness-probe';
@@ -227,7 +227,7 @@ spec:
 /** Type Recreate, which says by its name that nothing is available meanwhile. */
 export function recreateFindings(review: Review): Finding[] {
   const { workload, rollout, room } = review;
-  const { strategyPath, strategyOwner } = workload;
+  const { strategyOwner } = workload;
   const { obstacle } = room;
   if (!rollout || rollout.replicas === 0) return [];
   const unprobed = unprobedIn(review);
@@ -237,7 +237,7 @@ export function recreateFindings(review: Review): Finding[] {
     ...(obstacle && { obstacle }),
     ...(unprobed && { unprobed }),
   };
-  return [outage.finding('recreate', { path: at`${strategyPath}.type`, severity: 'info', data })];
+  return [outage.finding('recreate', { path: strategyTypePath(workload), severity: 'info', data })];
 }
 
 /** A rolling update that takes all old pods away before a new one is ready. Nothing for 0 replicas. */
@@ -259,7 +259,7 @@ export function outageFindings(
     ...(strategyOwner && { strategyOwner }),
     ...(obstacle && { obstacle }),
   };
-  const path = maxUnavailablePath({ strategyPath, names });
+  const path = maxUnavailablePath({ strategyPath, names, strategyOwner });
   return [outage.finding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
 }
 

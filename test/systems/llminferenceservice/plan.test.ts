@@ -30,7 +30,7 @@ describe('groups of which none is left for a time', () => {
   const groups = (more: Fields) => chat({ replicas: 1, worker: template, parallelism: { data: 8, dataLocal: 2 }, ...more });
 
   test('are told, whether KServe has a field for the limits or not', () => {
-    expect(told(groups({}), '0.20')).toEqual(['lws/outage outage spec.rolloutStrategy']);
+    expect(told(groups({}), '0.20')).toEqual(['lws/outage outage spec']);
     expect(told(groups({}), NEXT)).toEqual(['lws/outage outage spec.rolloutStrategy']);
     const severities = (version: string) =>
       rolloutsOf(groups({}), { versions: { kserve: version } }).map(({ findings }) => findings[0]!.severity);
@@ -44,7 +44,7 @@ describe('the scheduler, which no field changes', () => {
 
   test.each(['0.20', NEXT])('at %s: its advice is to apply when few requests come', (kserve) => {
     const [finding] = rolloutsOf(service, { versions: { kserve } })[1]!.findings;
-    expect(finding).toMatchObject({ code: 'kubernetes/outage', messageId: 'recreate', severity: 'info' });
+    expect(finding).toMatchObject({ code: 'kubernetes/outage', messageId: 'recreate', severity: 'info', path: 'spec.router.scheduler' });
     expect(finding!.help).toBe(
       'Apply it when few requests come: KServe always recreates the scheduler of a router, and no field changes that.',
     );
@@ -55,13 +55,18 @@ describe('a surge that needs room', () => {
   const service = chat({ replicas: 2 });
   const finding = (kserve: string) => rolloutsOf(service, { versions: { kserve } })[0]!.findings[0]!;
 
-  test('can be changed by no field up to 0.20', () => {
+  test('can be changed by no field up to 0.20, so it is said of the workload', () => {
     const { code, path, help } = finding('0.20');
     expect([code, path, help]).toEqual([
       'kubernetes/surge-needs-headroom',
-      'spec.rolloutStrategy.maxUnavailable',
+      'spec',
       'Keep room for them: KServe up to 0.20 has no field for it.',
     ]);
+  });
+
+  test('is said of the prefill where that has it', () => {
+    const [, prefill] = rolloutsOf(chat({ prefill: { replicas: 2, template } }), { versions: { kserve: '0.20' } });
+    expect(prefill!.findings.map(({ code, path }) => [code, path])).toEqual([['kubernetes/surge-needs-headroom', 'spec.prefill']]);
   });
 
   test('can be avoided after it, by fields that KServe knows', () => {

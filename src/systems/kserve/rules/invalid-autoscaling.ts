@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../core/field-path';
 import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
-import { isFields, listAt, valueAt } from '../../../core/manifest';
+import { isFields, listAt, valueAt, ownValue } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { nanosOf } from '../../../core/quantity';
 import { seen, show } from '../../../core/seen';
@@ -111,7 +111,7 @@ const TARGETS: Readonly<Record<string, readonly [field: string, reason: Reason]>
 
 /** What a metric is to be. */
 function amountFindings(target: unknown, path: FieldPath): Finding[] {
-  const [field, reason] = TARGETS[String(valueAt(target, 'type'))] ?? [];
+  const [field, reason] = ownValue(TARGETS, String(valueAt(target, 'type'))) ?? [];
   if (field === undefined) return [];
   const amount = valueAt(target, field);
   if (amount === undefined || amount === null) return because(reason!, path);

@@ -235,7 +235,7 @@ function numberFindings(service: ReadRayService, { group, path, spec }: Group): 
   const negative = ['minReplicas', 'maxReplicas', 'idleTimeoutSeconds'].flatMap((field) => {
     const value = spec[field];
     if (typeof value !== 'number' || value >= 0) return [];
-    return invalidCluster.finding('negative', { path: at`${path}.${field}`, data: { field, value, ...refusal } });
+    return invalidCluster.finding('negative', { path: at`${path}.${field}`, data: { field, value: seen(value), ...refusal } });
   });
   const { idleTimeoutSeconds } = spec;
   if (typeof idleTimeoutSeconds !== 'number' || idleTimeoutSeconds < 0 || hasAutoscalerV2(service)) return negative;
@@ -275,7 +275,7 @@ function autoscalerFindings(service: ReadRayService): Finding[] {
       ? [
           invalidCluster.finding('negative', {
             path: at`${path}.idleTimeoutSeconds`,
-            data: { field: 'idleTimeoutSeconds', value: idle, ...refusal },
+            data: { field: 'idleTimeoutSeconds', value: seen(idle), ...refusal },
           }),
         ]
       : []),
