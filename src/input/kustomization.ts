@@ -1,5 +1,7 @@
 import { isFields, listAt, valueAt } from '../core/manifest';
 import { DocumentText } from './document';
+import { addedLabels } from './kustomize-labels';
+import type { AddedLabels } from './kustomize-labels';
 
 /** What a kustomization says of the files around it. */
 export interface Kustomization {
@@ -17,6 +19,8 @@ export interface Kustomization {
   readonly isComponent: boolean;
   /** Does it change objects and hold none, so that another program has to hand them to it, as Fleet does with what a chart renders? */
   readonly patchesAlone: boolean;
+  /** What labels it puts on what it takes in. @default - none */
+  readonly labels?: AddedLabels;
 }
 
 const NOTHING: Kustomization = {
@@ -29,7 +33,7 @@ const NOTHING: Kustomization = {
   patchesAlone: false,
 };
 
-/** Fields by which pods become others than the files say. What labels, images and generated ConfigMaps are decides about no rollout here. */
+/** Fields by which pods become others than the files say. Labels are added as kustomize does; what images and generated ConfigMaps are decides about no rollout here. */
 const CHANGES: readonly string[] = [
   'patches',
   'patchesStrategicMerge',
@@ -69,15 +73,17 @@ export function readKustomization(text: string): Kustomization {
       const value = 'problem' in chunk ? undefined : documents.valueOf(chunk).value;
       if (!isFields(value)) continue;
       const names = (fields: readonly string[]) => fields.some((field) => listAt(value, field).length > 0);
+      const labels = addedLabels(value);
       const taken = ['resources', 'bases', 'components'].flatMap((field) => strings(listAt(value, field)));
       return {
         patches: patchFiles(value),
         takesElsewhere: taken.some(isElsewhere),
         takes: taken,
         resources: strings(listAt(value, 'resources')),
-        changes: names(CHANGES),
+        changes: names(CHANGES) || labels === 'too-many',
         isComponent: value.kind === 'Component',
         patchesAlone: names(CHANGES) && taken.length === 0 && !names(MAKES),
+        ...(labels !== undefined && labels !== 'too-many' && { labels }),
       };
     }
   } catch {

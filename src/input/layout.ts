@@ -6,6 +6,8 @@ import { isChainsawTest, isExpectationByName, isOfClusterTest, readChainsawTest 
 import type { KustomizationData } from '../core/rules/kustomization';
 import { readKustomization } from './kustomization';
 import type { Kustomization } from './kustomization';
+import { together } from './kustomize-labels';
+import type { AddedLabels } from './kustomize-labels';
 
 /** Files that make their folder a unit. */
 const MARKER = /^(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.ya?ml)$/;
@@ -36,6 +38,8 @@ export interface FilePlace {
   readonly isResource?: boolean;
   /** May workloads without selector or containers be patches here: does a kustomization around it take in what stands elsewhere, or a test change what is there? */
   readonly mayPatch: boolean;
+  /** What labels the kustomization that names it, and those that take in that one, put on its objects. @default - none */
+  readonly labels?: AddedLabels;
 }
 
 /** The folders from that of a file up to the one at which the layout begins, which is empty. */
@@ -81,6 +85,30 @@ function below(base: string, folder: string): string {
 function outermost(chart: string, charts: ReadonlySet<string>): string {
   const parent = foldersOf(chart).find((folder) => charts.has(folder) && chart.startsWith(inFolder(folder, 'charts/')));
   return parent === undefined ? chart : outermost(parent, charts);
+}
+
+/**
+ * What labels reach a file. Of several kustomizations that take in the same one the first counts: where `overlays/dev` and `overlays/prod`
+ * take in `base`, each with a label, the files of `base` are planned with that of `overlays/dev`.
+ */
+function labelsByFile(kustomizations: ReadonlyMap<string, Kustomization>): (file: string) => AddedLabels | undefined {
+  const takerOf = new Map<string, string>();
+  for (const [folder, { takes }] of kustomizations) {
+    for (const path of takes) {
+      const taken = withoutEndSlashes(inFolder(folder, path));
+      if (!takerOf.has(taken)) takerOf.set(taken, folder);
+    }
+  }
+  return (file) => {
+    const seen = new Set<string>();
+    let added: AddedLabels | undefined;
+    for (let taker = takerOf.get(file); taker !== undefined && !seen.has(taker); taker = takerOf.get(taker)) {
+      seen.add(taker);
+      const labels = kustomizations.get(taker)!.labels;
+      if (labels) added = added ? together(added, labels) : labels;
+    }
+    return added;
+  };
 }
 
 /** The folders of kustomizations whose files do not say what comes of them, and that no other one takes in. */
@@ -135,6 +163,7 @@ export function layoutOf(
   }
 
   const unbuilt = unbuiltFolders(kustomizations);
+  const labelsOf = labelsByFile(kustomizations);
 
   const units = new Map<string, Unit>();
   const unitOf = (folders: readonly string[]): Unit => {
@@ -158,6 +187,7 @@ export function layoutOf(
     const folders = foldersOf(file);
     const around = folders.find((folder) => charts.has(folder));
     const kustomization = KUSTOMIZATION.test(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
+    const labels = labelsOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
     return {
       unit: unitOf(folders),
@@ -168,6 +198,7 @@ export function layoutOf(
       isExpectation: isExpectationByName(posix.basename(file)) || expectations.has(file),
       isResource: resources.has(file),
       mayPatch: folders.some((folder) => takers.has(folder)),
+      ...(labels && { labels }),
     };
   };
 }

@@ -1,6 +1,6 @@
 import { fieldPathParts } from '../core/field-path';
 import type { Source } from '../core/finding';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import type { Unit } from '../core/unit';
 import type { Spending } from './budget';
 import { DocumentText } from './document';
@@ -57,7 +57,8 @@ export class SourceText {
     let { at, value } = document;
     for (const part of trail) {
       if (!isFields(value) && !Array.isArray(value)) break;
-      const place = places.get(value)?.[part];
+      const here = places.get(value);
+      const place = here && ownValue(here, String(part));
       if (place === undefined) break;
       at = base + place;
       value = (value as Record<string | number, unknown>)[part];

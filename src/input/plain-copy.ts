@@ -33,18 +33,18 @@ interface CopyOptions {
 /** Types of values that a file can hold beside null, maps and lists, and of what is not there. */
 const PLAIN_TYPES: readonly string[] = ['string', 'number', 'boolean', 'undefined'];
 
-/** A map or list as it was copied. */
+/** A map or list as it is copied. */
 interface Copied {
   readonly copy: object;
-  /** Levels of maps and lists, its own among them. */
-  readonly levels: number;
+  /** Levels of maps and lists, its own among them; 0 until all of it is copied. */
+  levels: number;
   /** Values in it and below, each counted wherever it stands. */
-  readonly values: number;
+  values: number;
 }
 
 class Copier {
-  /** What is copied by now; undefined of what is being copied, so that it contains what it is asked for. */
-  private readonly copied = new Map<object, Copied | undefined>();
+  /** What is copied, or being copied: what is asked for itself while it is contains itself. */
+  private readonly copied = new Map<object, Copied>();
   /** Where the value stands that is looked at. */
   private readonly place: (string | number)[] = [];
   private visited = 0;
@@ -69,12 +69,10 @@ class Copier {
   /** @param level - of the map or list, counted from 1 */
   private visit(value: object, level: number): Copied {
     const known = this.copied.get(value);
-    const isOpen = known === undefined && this.copied.has(value);
+    const isOpen = known?.levels === 0;
     if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || isOpen) this.refuse({ kind: 'too-deep', levels: MAX_LEVELS });
     if (known) return known;
-    this.copied.set(value, undefined);
     const copied = Array.isArray(value) ? this.list(value, level) : this.map(value, level);
-    this.copied.set(value, copied);
     if (copied.values - this.visited > MAX_REPEATED) this.refuse({ kind: 'too-large', values: MAX_REPEATED });
     return copied;
   }
@@ -97,6 +95,7 @@ class Copier {
   private list(value: readonly unknown[], level: number): Copied {
     this.count(value.length);
     const copy: unknown[] = [];
+    const copied = this.open(value, copy);
     let levels = 0;
     let values = 1;
     for (let index = 0; index < value.length; index++) {
@@ -108,12 +107,21 @@ class Copier {
       levels = Math.max(levels, inner?.levels ?? 0);
       values += inner?.values ?? 1;
     }
-    return { copy, levels: levels + 1, values };
+    copied.levels = levels + 1;
+    copied.values = values;
+    return copied;
+  }
+
+  private open(value: object, copy: object): Copied {
+    const copied = { copy, levels: 0, values: 0 };
+    this.copied.set(value, copied);
+    return copied;
   }
 
   /** An instance of a class stays one: it may stand for a value that is not known yet. */
   private map(value: object, level: number): Copied {
     const copy: Record<string, unknown> = {};
+    const copied = this.open(value, copy);
     let levels = 0;
     let values = 1;
     const names = Object.keys(value);
@@ -131,7 +139,9 @@ class Copier {
       this.isPlain = false;
       Object.setPrototypeOf(copy, Object.getPrototypeOf(value) as object);
     }
-    return { copy, levels: levels + 1, values };
+    copied.levels = levels + 1;
+    copied.values = values;
+    return copied;
   }
 }
 

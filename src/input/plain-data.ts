@@ -1,5 +1,6 @@
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
+import { isSure } from '../core/is-sure';
 import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import { OptionError } from '../core/option-error';
@@ -33,22 +34,13 @@ function moreObjects({ told, more, severity }: Rest): Finding {
   return unreadable.finding('more', { path: WHOLE_OBJECT, data: { told, more }, severity });
 }
 
-/** A Proxy that was revoked throws when it is asked. */
-function isList(values: unknown): boolean {
-  try {
-    return Array.isArray(values);
-  } catch {
-    return false;
-  }
-}
-
 /**
  * The Kubernetes objects among values given by a program, lists taken apart, and a finding for each that is none, or that no file could hold.
  *
  * @throws OptionError for what is no list
  */
 export function readObjects(values: readonly unknown[]): { readonly objects: readonly Manifest[]; readonly findings: readonly Finding[] } {
-  if (!isList(values)) throw new OptionError(`the objects are ${describeValue(values)}: write a list of objects`);
+  if (!isSure(() => Array.isArray(values))) throw new OptionError(`the objects are ${describeValue(values)}: write a list of objects`);
   const objects: Manifest[] = [];
   const findings: Finding[] = [];
   const problems = new FirstOfMany(findings, moreObjects);

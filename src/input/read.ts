@@ -19,6 +19,7 @@ import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
+import { withLabels } from './kustomize-labels';
 import { strangenessOf } from './meant-as-object';
 import { outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
@@ -265,7 +266,8 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     isOfKind ??= addFileOfKind(document, kinds, into);
     const { objects, strange: items } = takenApart(file.place?.isValues ? undefined : document.value);
     mayHold ??= mayHoldDirective(document.text.text);
-    const found = objects.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
+    const made = objectsWithLabels(objects, file.place);
+    const found = made.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
     addObjects(document, found, keeps, into);
     for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) duplicates.add(finding);
@@ -278,6 +280,12 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
   duplicates.end();
   if (empty && isOfKind === undefined) isOfKind = addFileOfKind(empty, kinds, into);
   return isOfKind ? { count: 1, strange: 0 } : { count, strange };
+}
+
+/** The objects as the kustomizations around their file label them. */
+function objectsWithLabels(objects: readonly FoundObject[], place: FilePlace | undefined): readonly FoundObject[] {
+  const labels = place?.labels;
+  return labels ? objects.map(({ object, trail }) => ({ object: withLabels(object, labels), trail })) : objects;
 }
 
 interface ReadInto {

@@ -19,7 +19,7 @@ export const kustomization = rule({
     'A folder holds a kustomization that patches objects or takes in what stands elsewhere, and no other kustomization in view takes it in; once a kustomization.',
   why:
     'What a kustomization comes to is what `kustomize build` prints. Without that its files are read as they stand: what lies in a folder of the input is planned ' +
-    'there, its patches are not planned, and neither is what it takes from outside of the input.',
+    'there, with the labels that kustomizations add, its patches are not planned, and neither is what it takes from outside of the input.',
   fix: 'Plan what it comes to: `kustomize build FOLDER | rolloutkit check -`, or `--render`.',
   example: `# rolloutkit plan overlays/prod
 # overlays/prod/kustomization.yaml

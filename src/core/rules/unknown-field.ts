@@ -62,7 +62,8 @@ export const unknownField = rule({
     'kubectl refuses an object with an unknown field by default (`--validate=strict`). From every other client (Argo CD, Flux, Helm, Pulumi) ' +
     'the API server drops it, and the controller never sees it, so what was meant does not happen: `repicas: 3` is one replica. ' +
     'Looked for in the whole of a Deployment, StatefulSet or DaemonSet, and elsewhere where a rollout is configured: ' +
-    'in strategies of any system, and in the other fields that decide how a change goes.',
+    'in strategies of any system, and in the other fields that decide how a change goes. ' +
+    'With `--crds` and the CRDs of its system, every field of a custom resource is looked at, such as `minReplica` of an InferenceService.',
   fix: 'Write the field as the API spells it, or delete it.',
   example: `apiVersion: apps/v1
 kind: Deployment

@@ -1,0 +1,99 @@
+import type { PlanDocument } from '../../src/core/plan-document';
+import { rolloutkit } from './command-line';
+
+/** A Deployment as bases of kustomizations often hold it: what selects its pods is a label that the kustomization adds. */
+const WEB = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 4
+  template:
+    spec: {containers: [{name: main, image: "main:1", ports: [{name: http, containerPort: 80}], readinessProbe: {httpGet: {path: /, port: http}}}]}
+`;
+
+async function check(files: Readonly<Record<string, string>>, paths = '.'): Promise<string> {
+  const { stdout, stderr } = await rolloutkit(`check ${paths}`, { files });
+  expect(stderr).toBe('');
+  return stdout.trim();
+}
+
+describe('labels that a kustomization adds', () => {
+  test('select the pods of a workload that names no selector', async () => {
+    const none = '1 rollout on Kubernetes 1.34: no findings';
+    expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [web.yaml]\n' })).toBe(none);
+    const included = 'labels: [{pairs: {app: web}, includeSelectors: true}]\nresources: [web.yaml]\n';
+    expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': included })).toBe(none);
+  });
+
+  test('select none where they are for the objects alone, or where no kustomization names the file', async () => {
+    const refused = await check({ 'web.yaml': WEB, 'kustomization.yaml': 'labels: [{pairs: {app: web}}]\nresources: [web.yaml]\n' });
+    expect(refused).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: 1 error
+
+error  kubernetes/invalid-workload  Deployment web  ./web.yaml:4:1  spec.selector
+  spec.selector is missing, and the API server refuses the object without it: apps/v1 makes none up.
+  fix: Write labels into spec.template.metadata.labels, and the same under spec.selector.matchLabels."
+`);
+    expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: web}\nresources: [api.yaml]\n' })).toBe(refused);
+  });
+
+  test('of an overlay reach what its base holds', async () => {
+    const overlay = 'commonLabels: {env: prod}\nresources: [../base]\n';
+    const files = { 'base/web.yaml': WEB, 'base/kustomization.yaml': 'resources: [web.yaml]\n', 'prod/kustomization.yaml': overlay };
+    expect(await check(files)).toMatchInlineSnapshot(`
+"1 rollout on Kubernetes 1.34: 1 info
+
+info  input/kustomization  ./prod/kustomization.yaml:1
+  ./prod is a kustomization that is not built: its files are planned as they stand, without what it patches or takes from elsewhere.
+  fix: Plan what it comes to: kustomize build ./prod | rolloutkit check -, or --render"
+`);
+  });
+
+  test('are what a budget finds the pods by', async () => {
+    const budget =
+      'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 4, selector: {matchLabels: {app: web}}}\n';
+    const kustomization = 'commonLabels: {app: web}\nresources: [web.yaml, budget.yaml]\n';
+    const { stdout } = await rolloutkit('plan . --format json', {
+      files: { 'web.yaml': WEB, 'budget.yaml': budget, 'kustomization.yaml': kustomization },
+    });
+    const { rollouts } = JSON.parse(stdout) as PlanDocument;
+    expect(rollouts[0]!.findings.map(({ code }) => code)).toEqual(['kubernetes/pdb-blocks-eviction']);
+  });
+
+  test('are a change of the selector, which the API server refuses', async () => {
+    const files = {
+      'old/web.yaml': WEB,
+      'old/kustomization.yaml': 'commonLabels: {app: web}\nresources: [web.yaml]\n',
+      'new/web.yaml': WEB,
+      'new/kustomization.yaml': 'commonLabels: {app: web, team: shop}\nresources: [web.yaml]\n',
+    };
+    const { stdout } = await rolloutkit('plan --from old new', { files });
+    expect(stdout).toMatchInlineSnapshot(`
+"1 of 1 object differs: 1 is refused; no pod is touched
+✗ refused   Deployment web   spec.selector is immutable
+
+1 rollout on Kubernetes 1.34: 1 error and 1 info
+
+error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
+  Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.
+  fix: Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.
+
+info  change/not-known
+  What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.
+
+Deployment web (kubernetes)
+  no strategy
+  no simulation: see the findings
+"
+`);
+  });
+
+  test('that are no strings, or more than a hundred, are not added', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `l${index}: x`).join(', ');
+    const refused = /error {2}kubernetes\/invalid-workload[^]*spec.selector/;
+    expect(await check({ 'web.yaml': WEB, 'kustomization.yaml': 'commonLabels: {app: 5}\nresources: [web.yaml]\n' })).toMatch(refused);
+    const cut = await check({ 'web.yaml': WEB, 'kustomization.yaml': `commonLabels: {${many}}\nresources: [web.yaml]\n` });
+    expect(cut).toMatch(refused);
+    expect(cut).toContain('is a kustomization that is not built');
+  });
+});
