@@ -1,10 +1,11 @@
 import { parseCapacity } from '../src/cluster/room/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';
-import type { Finding, Severity } from '../src/core/finding';
+import type { Finding } from '../src/core/finding';
 import type { Fields } from '../src/core/manifest';
 import { allFindings } from '../src/core/plan-document';
 import type { PlanDocument } from '../src/core/plan-document';
+import { SEVERITIES } from '../src/core/severity';
 import { PRODUCTS, knownProduct } from '../src/core/versions';
 import type { Product } from '../src/core/versions';
 import { changePlan } from '../src/change/plan-change';
@@ -118,8 +119,6 @@ export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan 
   const old = readSide(from, locations, false);
   return { plan: changePlan(old, readSide(files, locations, false), changeOptions), before: () => planInput(old, changeOptions) };
 }
-
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** The findings of a plan that count, worst first. */
 export function findingsOf(plan: PlanDocument): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { groupOf, isFields, valueAt } from '../core/manifest';
+import { groupOf, isFields, valueAt, ownValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { controllingOwner } from './ownership';
 import { CONTEXT_KINDS, POD_KINDS, kindKey } from './context-kinds';
@@ -133,9 +133,10 @@ function hasPodTemplate(object: Manifest): boolean {
 export function reasonNotPlanned(object: Manifest): string | undefined {
   if (controllingOwner(object) !== undefined) return undefined;
   const group = groupOf(object);
-  const kinds = UNPLANNED[group];
-  if (kinds !== undefined && Object.hasOwn(kinds, object.kind)) return kinds[object.kind];
-  if (Object.hasOwn(OPERATED, group) && OPERATED[group]!.includes(object.kind)) return NO_SYSTEM;
+  const kinds = ownValue(UNPLANNED, group);
+  const reason = kinds && ownValue(kinds, object.kind);
+  if (reason !== undefined) return reason;
+  if (ownValue(OPERATED, group)?.includes(object.kind)) return NO_SYSTEM;
   if (RUN_ONCE.has(group) || KNOWN.has(kindKey({ group, kind: object.kind }))) return undefined;
   return hasPodTemplate(object) ? NO_SYSTEM : undefined;
 }

@@ -8,6 +8,7 @@ import { describeType } from '../core/field-type';
 import { ANY, INT32, STRING, STRING_MAP, STRINGS, listOf, map, schemaProblems, whole } from '../core/schema';
 import type { SchemaProblem } from '../core/schema';
 import { seen, show } from '../core/seen';
+import { SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
 
 /** What the configuration says of a rule. */
@@ -79,7 +80,8 @@ const SCHEMA = whole(
 
 const RULE_SETTING = whole(map({ severity: ANY, paths: STRINGS }));
 
-const SEVERITIES = ['error', 'warning', 'info', 'off'] as const;
+/** What a rule may be set to. */
+export const RULE_SEVERITIES: readonly RuleSetting['severity'][] = [...SEVERITIES, 'off'];
 
 function problemText(problem: SchemaProblem): string {
   if (problem.kind === 'unknown') {
@@ -106,9 +108,9 @@ function checkCode(code: string, codes: readonly string[], path: FieldPath): voi
 
 function severityOf(value: unknown, path: FieldPath): RuleSetting['severity'] {
   // YAML 1.1 reads a bare `off` as false, and that is what kubectl's reader does.
-  const severity = value === false ? 'off' : SEVERITIES.find((known) => known === value);
+  const severity = value === false ? 'off' : RULE_SEVERITIES.find((known) => known === value);
   if (severity === undefined)
-    throw new ConfigurationError(`${show(seen(value))} is not a severity; write ${listed(SEVERITIES, 'or')}`, path);
+    throw new ConfigurationError(`${show(seen(value))} is not a severity; write ${listed(RULE_SEVERITIES, 'or')}`, path);
   return severity;
 }
 

@@ -3,6 +3,7 @@ import type { Finding, Suppression } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { summarise } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { isAsBad } from '../core/severity';
 import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
 import { matchesPattern } from '../core/path-pattern';
 
@@ -48,15 +49,13 @@ function suppressionOf(
   return setting && { reason: setting.reason, by: 'configuration' };
 }
 
-const WORST_FIRST = ['error', 'warning', 'info'] as const;
-
 /** What is said once of several files is as bad as in the worst of them: one is enough to raise it, and all are needed to lower it. */
 function severityOf(
   finding: Finding,
   { paths, severity }: RuleSetting,
   files: readonly (string | undefined)[],
 ): RuleSetting['severity'] | undefined {
-  const isRaised = severity !== 'off' && WORST_FIRST.indexOf(severity) < WORST_FIRST.indexOf(finding.severity);
+  const isRaised = severity !== 'off' && !isAsBad(finding.severity, severity);
   const holds = isIn(paths, files) || (isRaised && files.some((file) => isIn(paths, [file])));
   return holds ? severity : undefined;
 }

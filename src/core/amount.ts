@@ -16,8 +16,10 @@ export const NANO = -9;
 /** A power beyond it is taken as this one: a number of a billion digits would take its time. */
 const MOST_EXPONENT = 1_000;
 
-const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
+/** The power of ten that a suffix stands for, the least first. */
+export const DECIMAL_SUFFIXES: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+/** The power of two, the least first. */
+export const BINARY_SUFFIXES: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
 export function inInt64(value: bigint): boolean {
   return value >= INT64.least && value <= INT64.most;

@@ -117,11 +117,11 @@ export interface ChangeSummary extends Readonly<Record<Effect, number>> {
   readonly kept: number;
   /** Pods of an old template that give way to pods of a new one. */
   readonly podsReplaced: number;
-  /** Pods more, by a scale or by an object that is new. */
+  /** Pods more, by a scale or by an object that is new, as far as they find room: of several that want the last room as many as can. */
   readonly podsAdded: number;
   /** Pods fewer, by a scale or by an object that goes. */
   readonly podsRemoved: number;
-  /** Most pods at once above those that run before, if all rollouts of the change run together. */
+  /** Most pods at once above those that run before, if all rollouts of the change run together, and as far as they find room. */
   readonly peakExtraPods: number;
   /** Of the rollouts that replace pods, the one with the least of its pods available at its worst moment; absent where none rolls. */
   readonly lowest?: LowestAvailability;

@@ -1,5 +1,6 @@
 import { WHOLE_OBJECT } from './field-path';
-import type { Finding, Severity } from './finding';
+import type { Finding } from './finding';
+import { worstOf } from './severity';
 import { counted } from './words';
 
 /** Of so many findings of one rule about one object each is told. */
@@ -8,14 +9,12 @@ const TOLD = 100;
 /** The messageId of what is said of those that are not told one by one, under the code of their rule. */
 export const AND_MORE = 'andMore';
 
-const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
-
 /** Those of one rule that are not told one by one, as one finding of that rule, as bad as the worst of them. */
 function restOf(code: string, rest: readonly Finding[]): Finding {
   const data = { told: TOLD, more: rest.length };
   return {
     code,
-    severity: WORST_FIRST.find((severity) => rest.some((finding) => finding.severity === severity))!,
+    severity: worstOf(rest.map(({ severity }) => severity))!,
     messageId: AND_MORE,
     data,
     path: WHOLE_OBJECT,

@@ -75,8 +75,13 @@ export function describeObject(object: Manifest): string {
 /** An object's annotation, if it is text. */
 export function annotationOf(object: Manifest, name: string): string | undefined {
   const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;
-  const value = isFields(annotations) ? annotations[name] : undefined;
+  const value = isFields(annotations) ? ownValue(annotations, name) : undefined;
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What a map holds under a name of the input's; nothing for those of every object, such as `constructor`. */
+export function ownValue<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** The value at a chain of field names and list indexes; undefined where the chain breaks. */
@@ -89,14 +94,17 @@ export function valueAt(object: unknown, ...fields: readonly (string | number)[]
   return value;
 }
 
+const NO_FIELDS: Fields = Object.freeze({});
+const NO_ITEMS: readonly unknown[] = Object.freeze([]);
+
 /** The map at a chain of field names; an empty one where there is none. */
 export function fieldsAt(object: unknown, ...fields: readonly (string | number)[]): Fields {
   const value = valueAt(object, ...fields);
-  return isFields(value) ? value : {};
+  return isFields(value) ? value : NO_FIELDS;
 }
 
 /** The list at a chain of field names; an empty one where there is none. */
 export function listAt(object: unknown, ...fields: readonly (string | number)[]): readonly unknown[] {
   const value = valueAt(object, ...fields);
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : NO_ITEMS;
 }

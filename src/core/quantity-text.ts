@@ -1,4 +1,4 @@
-import { amountOf } from './amount';
+import { amountOf, BINARY_SUFFIXES, DECIMAL_SUFFIXES } from './amount';
 import type { Amount } from './amount';
 import { NANOS, inNanos } from './quantity';
 
@@ -6,19 +6,8 @@ import { NANOS, inNanos } from './quantity';
 type Format = 'binary' | 'decimal' | 'exponent';
 
 const MILLI = NANOS / 1000n;
-const DECIMAL_SUFFIXES: Readonly<Record<number, string>> = {
-  [-9]: 'n',
-  [-6]: 'u',
-  [-3]: 'm',
-  0: '',
-  3: 'k',
-  6: 'M',
-  9: 'G',
-  12: 'T',
-  15: 'P',
-  18: 'E',
-};
-const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const SUFFIX_OF_POWER: ReadonlyMap<number, string> = new Map(Object.entries(DECIMAL_SUFFIXES).map(([suffix, power]) => [power, suffix]));
+const SUFFIX_OF_KIBIS = ['', ...Object.keys(BINARY_SUFFIXES)];
 
 function formatOf(text: string): Format {
   if (text.endsWith('i')) return 'binary';
@@ -39,11 +28,11 @@ function inThousands(nanos: bigint): [digits: bigint, exponent: number] {
 function binaryText(units: bigint): string {
   let digits = units;
   let power = 0;
-  while (digits % 1024n === 0n && power < BINARY_SUFFIXES.length - 1) {
+  while (digits % 1024n === 0n && power < SUFFIX_OF_KIBIS.length - 1) {
     digits /= 1024n;
     power++;
   }
-  return `${digits}${BINARY_SUFFIXES[power]}`;
+  return `${digits}${SUFFIX_OF_KIBIS[power]}`;
 }
 
 function textOf(nanos: bigint, format: Format): string {
@@ -52,7 +41,7 @@ function textOf(nanos: bigint, format: Format): string {
   if (format === 'binary' && !isSmall && nanos % NANOS === 0n) return binaryText(nanos / NANOS);
   const [digits, exponent] = inThousands(nanos);
   if (format === 'exponent') return exponent === 0 ? `${digits}` : `${digits}e${exponent}`;
-  return `${digits}${DECIMAL_SUFFIXES[exponent] ?? ''}`;
+  return `${digits}${SUFFIX_OF_POWER.get(exponent) ?? ''}`;
 }
 
 function roundedUp(nanos: bigint, step: bigint): bigint {

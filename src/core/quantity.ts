@@ -1,4 +1,4 @@
-import { amountOf, NANO } from './amount';
+import { amountOf, BINARY_SUFFIXES, DECIMAL_SUFFIXES, NANO, powerOfTen } from './amount';
 import type { Amount } from './amount';
 
 /** An amount of a resource as Kubernetes writes it: `1`, `"500m"`, `"16Gi"`. */
@@ -7,31 +7,20 @@ export type Quantity = number | string;
 /** A whole unit (core, byte, device) in billionths, the finest step that Kubernetes keeps. */
 export const NANOS = 1_000_000_000n;
 
-/** What the suffixes multiply by, in billionths. Source: apimachinery `resource.Quantity`. */
-const SUFFIXES: Readonly<Record<string, bigint>> = {
-  n: 1n,
-  u: 1_000n,
-  m: 1_000_000n,
-  '': NANOS,
-  k: 10n ** 12n,
-  M: 10n ** 15n,
-  G: 10n ** 18n,
-  T: 10n ** 21n,
-  P: 10n ** 24n,
-  E: 10n ** 27n,
-  Ki: NANOS << 10n,
-  Mi: NANOS << 20n,
-  Gi: NANOS << 30n,
-  Ti: NANOS << 40n,
-  Pi: NANOS << 50n,
-  Ei: NANOS << 60n,
-};
+/** What the suffixes multiply by, in billionths. */
+const SUFFIXES: ReadonlyMap<string, bigint> = new Map([
+  ...Object.entries(DECIMAL_SUFFIXES).map(([suffix, exponent]) => [suffix, powerOfTen(exponent - NANO)] as const),
+  ...Object.entries(BINARY_SUFFIXES).map(([suffix, exponent]) => [suffix, NANOS << BigInt(exponent)] as const),
+]);
 
-/** As most amounts are written: a whole number that an int64 has room for with each of these suffixes. */
-const PLAIN = /^([0-9]{1,6})([numkMGTPE]|[KMGT]i)?$/;
+/** As most amounts are written: a whole number of few digits. */
+const PLAIN = /^([0-9]{1,6})([A-Za-z]{0,2})$/;
+
+/** The suffixes with which an int64 has room for any such number: with a larger one it may be cut. */
+const PLAIN_SUFFIXES: ReadonlyMap<string, bigint> = new Map([...SUFFIXES].filter(([suffix]) => (BINARY_SUFFIXES[suffix] ?? 0) <= 40));
 
 /** An amount beyond it counts as this, so that it stays a number that JSON can hold. */
-const LARGEST = 10n ** 300n;
+const LARGEST = powerOfTen(300);
 
 /**
  * The amount that a quantity stands for, exactly, in billionths of a unit; undefined where it is none.
@@ -44,14 +33,15 @@ const LARGEST = 10n ** 300n;
 export function nanosOf(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const plain = PLAIN.exec(String(value));
-  if (plain) return BigInt(plain[1]!) * SUFFIXES[plain[2] ?? '']!;
+  const unit = plain && PLAIN_SUFFIXES.get(plain[2]!);
+  if (unit) return BigInt(plain[1]!) * unit;
   const amount = amountOf(String(value));
   return amount && inNanos(amount);
 }
 
 /** In billionths. */
 export function inNanos({ unscaled, exponent }: Amount): bigint {
-  const nanos = unscaled * 10n ** BigInt(Math.max(0, exponent - NANO));
+  const nanos = unscaled * powerOfTen(Math.max(0, exponent - NANO));
   if (nanos > LARGEST) return LARGEST;
   return nanos < -LARGEST ? -LARGEST : nanos;
 }
@@ -71,9 +61,12 @@ export function isQuantity(value: unknown): value is Quantity {
   return (typeof value === 'number' || typeof value === 'string') && nanosOf(String(value).trim()) !== undefined;
 }
 
-/** Suffixes to write amounts of bytes with, the largest first. */
-const BYTE_SUFFIXES = ['Ei', 'Pi', 'Ti', 'Gi', 'Mi', 'Ki', 'E', 'P', 'T', 'G', 'M', 'k'];
-const FINE_SUFFIXES = ['', 'm', 'u', 'n'];
+/** Suffixes to write an amount with: the first that leaves a whole number is taken, and the last one leaves one of any. */
+const DECIMALS_DOWN = Object.keys(DECIMAL_SUFFIXES).toReversed();
+const WRITTEN_WITH: Readonly<Record<'bytes' | 'units', readonly string[]>> = {
+  bytes: [...Object.keys(BINARY_SUFFIXES).toReversed(), ...DECIMALS_DOWN],
+  units: DECIMALS_DOWN.slice(DECIMALS_DOWN.indexOf('')),
+};
 
 /**
  * An amount as a quantity to read: bytes with the largest suffix that leaves a whole number, all else in units or, below one, thousandths.
@@ -81,7 +74,6 @@ const FINE_SUFFIXES = ['', 'm', 'u', 'n'];
  * `formatNanos(1500000000n)` is `1500m`, `formatNanos(nanosOf("2048Mi"), 'bytes')` `2Gi`.
  */
 export function formatNanos(amount: bigint, unit: 'bytes' | 'units' = 'units'): string {
-  const candidates = unit === 'bytes' ? [...BYTE_SUFFIXES, ...FINE_SUFFIXES] : FINE_SUFFIXES;
-  const suffix = amount === 0n ? '' : candidates.find((candidate) => isMultiple(amount, SUFFIXES[candidate]!))!;
-  return `${amount / SUFFIXES[suffix]!}${suffix}`;
+  const suffix = amount === 0n ? '' : WRITTEN_WITH[unit].find((candidate) => isMultiple(amount, SUFFIXES.get(candidate)!))!;
+  return `${amount / SUFFIXES.get(suffix)!}${suffix}`;
 }

@@ -102,12 +102,25 @@ export function outOfRange(product: Product, version: string): 'later' | 'earlie
   return compareVersions(version, oldest) < 0 ? 'earlier' : undefined;
 }
 
+type History<T> = readonly (readonly [since: string, value: T])[];
+
 /**
  * The value of the last entry whose version is not after `version`; the first entry's before all of them.
  *
  * `valueSince([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35.2')` is `'on'`.
  */
-export function valueSince<T>(history: readonly (readonly [since: string, value: T])[], version: string): T {
+export function valueSince<T>(history: History<T>, version: string): T {
+  const last = LAST_ASKED.get(history);
+  if (last?.version === version) return last.value as T;
+  const value = lastSince(history, version);
+  LAST_ASKED.set(history, { version, value });
+  return value;
+}
+
+/** Of each history the version that was asked last: of a thousand objects all ask for one. */
+const LAST_ASKED = new WeakMap<History<unknown>, { readonly version: string; readonly value: unknown }>();
+
+function lastSince<T>(history: History<T>, version: string): T {
   let value = history[0]![1];
   const asked = numbersOf(version);
   for (const [since, next] of history) {

@@ -5,7 +5,7 @@ import type * as Re2 from 're2js';
 import { deepEqual } from '../core/deep-equal';
 import { childPath, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import { seen } from '../core/seen';
 import { isAtLeast, valueSince } from '../core/versions';
 import { WORDLESS_FORMAT } from './cel/formats';
@@ -196,7 +196,7 @@ export class SchemaRules {
     if (!isFields(value)) return own;
     const inner = Object.entries(value).flatMap(([name, field]) => {
       const child = fieldOf(schema, name);
-      return child ? this.faultsAt(field, child, childPath(path, name), isFields(old) ? old[name] : undefined) : [];
+      return child ? this.faultsAt(field, child, childPath(path, name), isFields(old) ? ownValue(old, name) : undefined) : [];
     });
     return [...own, ...inner];
   }

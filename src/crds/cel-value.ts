@@ -1,5 +1,5 @@
 import type { CelInput } from '@bufbuild/cel';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import type { SchemaNode } from './schema-node';
 import { fieldOf, valuesOf } from './schema-node';
 
@@ -72,6 +72,6 @@ export function celValue(value: unknown, schema: SchemaNode, read: TextReader): 
   if (Array.isArray(value)) return value.map((item: unknown) => (schema.items ? celValue(item, schema.items, read) : null));
   if (isFields(value)) return objectValue(value, schema, read);
   if (typeof value === 'number') return schema.type === 'number' ? value : BigInt(Math.trunc(value));
-  const format = typeof value === 'string' && schema.format !== undefined ? SEEN_AS[schema.format] : undefined;
+  const format = typeof value === 'string' && schema.format !== undefined ? ownValue(SEEN_AS, schema.format) : undefined;
   return format ? read(value as string, format) : (value as CelInput);
 }

@@ -1,7 +1,7 @@
 import { deepEqual } from '../core/deep-equal';
 import { fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import { fieldOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 
@@ -13,7 +13,7 @@ export function correlatedItems(items: readonly unknown[], old: unknown, schema:
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyOf = (item: unknown) => {
-    const values = isFields(item) ? keys.map((key) => item[key]) : [undefined];
+    const values = isFields(item) ? keys.map((key) => ownValue(item, key)) : [undefined];
     return values.includes(undefined) ? undefined : JSON.stringify(values);
   };
   const before = new Map(old.map((item: unknown) => [keyOf(item), item]));
@@ -39,8 +39,8 @@ export function isUnchanged(value: unknown, old: unknown, schema: SchemaNode | u
       continue;
     }
     if (!isFields(now) || !isFields(before)) return false;
-    now = now[part];
-    before = before[part];
+    now = ownValue(now, String(part));
+    before = ownValue(before, String(part));
     node = fieldOf(node, String(part));
   }
   return before !== undefined && deepEqual(now, before);

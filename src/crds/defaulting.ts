@@ -1,4 +1,4 @@
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { fieldOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
@@ -13,7 +13,7 @@ function takesDefault(value: unknown, { nullable, default: standard }: SchemaNod
 }
 
 function defaultedFields(fields: Fields, schema: SchemaNode): Fields {
-  const missing = Object.entries(schema.properties ?? {}).filter(([name, own]) => takesDefault(fields[name], own));
+  const missing = Object.entries(schema.properties ?? {}).filter(([name, own]) => takesDefault(ownValue(fields, name), own));
   let isChanged = missing.length > 0;
   const kept: [string, unknown][] = [];
   for (const [name, value] of Object.entries(fields)) {

@@ -2,7 +2,7 @@ import type * as Re2 from 're2js';
 import { deepEqual } from '../core/deep-equal';
 import { childPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields } from '../core/manifest';
+import { isFields, ownValue } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { seen } from '../core/seen';
 import type { Constraint, Fault, FaultType } from './fault';
@@ -79,7 +79,7 @@ class Validation {
     // The server asks the format alone of a text, and lets a list pass there.
     const isFormatted = schema.format !== undefined && schema.format !== '' && wanted === 'string' && Array.isArray(value);
     if (isFormatted) return true;
-    const fits = isIntOrString ? TYPES.integer!(value) || TYPES.string!(value) : (TYPES[wanted]?.(value) ?? true);
+    const fits = isIntOrString ? TYPES.integer!(value) || TYPES.string!(value) : (ownValue(TYPES, wanted)?.(value) ?? true);
     if (!fits) this.add(path, 'FieldValueTypeInvalid', { kind: 'type', wanted }, value);
     return fits;
   }
@@ -159,7 +159,8 @@ class Validation {
     }
     const times = new Map<string, number>();
     value.forEach((item, index) => {
-      const key = type === 'map' && isFields(item) ? JSON.stringify((keys ?? []).map((name) => item[name])) : JSON.stringify(item);
+      const key =
+        type === 'map' && isFields(item) ? JSON.stringify((keys ?? []).map((name) => ownValue(item, name))) : JSON.stringify(item);
       const before = times.get(key) ?? 0;
       // Of many that are alike the second is told.
       if (before === 1) this.add(childPath(path, index), 'FieldValueDuplicate', { kind: 'duplicate' }, item);

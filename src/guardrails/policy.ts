@@ -108,17 +108,47 @@ function problemText(problem: SchemaProblem): string {
   return problem.kind === 'wrong-type' ? `${show(seen(problem.value))} is not ${describeType(problem.expected)}` : 'it can not be used';
 }
 
-function checkAmount(value: unknown, path: FieldPath): void {
+function amountProblems(value: unknown, path: FieldPath): GuardrailPolicyError[] {
   const digits = typeof value === 'string' && value.endsWith('%') ? value.slice(0, -1) : undefined;
   const isPercentage = digits !== undefined && isDigitString(digits) && Number(digits) <= 100;
-  if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return;
-  throw new GuardrailPolicyError(`${show(seen(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`, path);
+  if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return [];
+  return [new GuardrailPolicyError(`${show(seen(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`, path)];
 }
 
-function checkWords(given: readonly string[] | undefined, known: readonly string[], what: string, path: FieldPath): void {
-  if (given?.length === 0) throw new GuardrailPolicyError(`the list is empty; write ${listed(known, 'or')}, or leave it out`, path);
-  const wrong = given?.find((word) => !known.includes(word));
-  if (wrong !== undefined) throw new GuardrailPolicyError(`"${wrong}" is not ${what}; write ${listed(known, 'or')}`, path);
+function wordProblems(
+  given: readonly string[] | undefined,
+  known: readonly string[],
+  what: string,
+  path: FieldPath,
+): GuardrailPolicyError[] {
+  if (given?.length === 0) return [new GuardrailPolicyError(`the list is empty; write ${listed(known, 'or')}, or leave it out`, path)];
+  const wrong = given?.filter((word) => !known.includes(word)) ?? [];
+  return wrong.map((word) => new GuardrailPolicyError(`"${word}" is not ${what}; write ${listed(known, 'or')}`, path));
+}
+
+function exceptionProblems({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
+  if (!namespaces || namespaces.length === 0) return [new GuardrailPolicyError('it names no namespaces', path)];
+  if (reason !== undefined && reason.trim() !== '') return [];
+  return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
+}
+
+/** What is not known, of the wrong type, or without a reason in a policy; an error each. */
+export function guardrailProblems(document: unknown): GuardrailPolicyError[] {
+  if (!isFields(document))
+    return [new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', WHOLE_OBJECT)];
+  const problems = schemaProblems(document, SCHEMA, WHOLE_OBJECT);
+  const ofSchema = problems.map((problem) => new GuardrailPolicyError(problemText(problem), problem.path));
+  // Of another type it can't be looked into.
+  if (problems.some(({ kind }) => kind !== 'unknown')) return ofSchema;
+  const { neverBelow, atMost, strategies, match, exceptions } = document as GuardrailPolicy;
+  return [
+    ...ofSchema,
+    ...amountProblems(neverBelow?.available, at`neverBelow.available`),
+    ...amountProblems(atMost?.extraPods, at`atMost.extraPods`),
+    ...wordProblems(strategies ?? undefined, STRATEGIES, 'a strategy', at`strategies`),
+    ...wordProblems(match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', at`match.kinds`),
+    ...(exceptions ?? []).flatMap((exception, index) => exceptionProblems(exception, at`exceptions[${index}]`)),
+  ];
 }
 
 /**
@@ -127,20 +157,8 @@ function checkWords(given: readonly string[] | undefined, known: readonly string
  * @throws GuardrailPolicyError for what is not known, of the wrong type, or without a reason
  */
 export function parseGuardrails(document: unknown): GuardrailPolicy {
-  if (!isFields(document))
-    throw new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', WHOLE_OBJECT);
-  const [problem] = schemaProblems(document, SCHEMA, WHOLE_OBJECT);
-  if (problem) throw new GuardrailPolicyError(problemText(problem), problem.path);
+  const [problem] = guardrailProblems(document);
+  if (problem) throw problem;
   // A key without a value is one that is left out.
-  const policy = Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null)) as Fields & GuardrailPolicy;
-  checkAmount(policy.neverBelow?.available, at`neverBelow.available`);
-  checkAmount(policy.atMost?.extraPods, at`atMost.extraPods`);
-  checkWords(policy.strategies, STRATEGIES, 'a strategy', at`strategies`);
-  checkWords(policy.match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', at`match.kinds`);
-  for (const [index, { namespaces, reason }] of (policy.exceptions ?? []).entries()) {
-    if (!namespaces || namespaces.length === 0) throw new GuardrailPolicyError('it names no namespaces', at`exceptions[${index}]`);
-    if (reason === undefined || reason.trim() === '')
-      throw new GuardrailPolicyError('it gives no reason; write reason: and why', at`exceptions[${index}]`);
-  }
-  return policy;
+  return Object.fromEntries(Object.entries(document as Fields).filter(([, value]) => value !== null));
 }

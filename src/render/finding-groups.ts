@@ -1,14 +1,7 @@
-import type { Finding, Severity } from '../core/finding';
+import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-
-/** The worst first. */
-export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
-
-/** Is a severity as bad as another, or worse? */
-export function isAtLeast(severity: Severity, bar: Severity): boolean {
-  return SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(bar);
-}
+import { rankOf } from '../core/severity';
 
 /** A finding with the object that it is about. */
 export interface PlacedFinding {
@@ -57,6 +50,6 @@ export function findingGroups(placed: readonly PlacedFinding[], likeness: (findi
     if (known) known.push(one);
     else groups.set(key, [one]);
   }
-  const rank = ({ first: { finding } }: FindingGroup) => (finding.suppressed ? SEVERITIES.length : SEVERITIES.indexOf(finding.severity));
+  const rank = ({ first: { finding } }: FindingGroup) => rankOf(finding.suppressed ? 'none' : finding.severity);
   return [...groups.values()].map((all) => ({ first: all[0]!, all })).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -5,6 +5,7 @@ import { artifactPath, identified, reportedOf } from './reported';
 import { resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
 import { fingerprintOf } from './fingerprint';
+import { visible } from './visible';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 
@@ -15,8 +16,8 @@ export function renderGitlab(plan: PlanDocument): string {
     .map(({ finding, resource, identity }) => ({
       description: [
         ...(resource ? [`${resourceText(resource)}:`] : []),
-        finding.message,
-        ...(finding.help === undefined ? [] : [finding.help]),
+        visible(finding.message),
+        ...(finding.help === undefined ? [] : [visible(finding.help)]),
       ].join(' '),
       check_name: finding.code,
       fingerprint: fingerprintOf(identity),

@@ -1,8 +1,8 @@
 import type { Effect, FieldChange, ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import { rankOf, worstOf } from '../core/severity';
 import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from './change-words';
-import { SEVERITIES } from './finding-groups';
 import { outcomeOf } from './outcome-words';
 import { resourceText } from './text-findings';
 
@@ -32,7 +32,7 @@ function codesOf(rollouts: readonly PlannedRollout[]): string[] {
 function severityOf(rollouts: readonly PlannedRollout[]): PlanRow['severity'] {
   if (rollouts.some((rollout) => outcomeOf(rollout).isStuck)) return 'error';
   const counting = rollouts.flatMap(({ findings }) => findings).filter(({ suppressed }) => !suppressed);
-  return SEVERITIES.find((bar) => counting.some(({ severity }) => severity === bar)) ?? 'none';
+  return worstOf(counting.map(({ severity }) => severity)) ?? 'none';
 }
 
 const SEVERITY_MARKS: Readonly<Record<PlanRow['severity'], string>> = { error: '✗', warning: '!', info: 'i', none: '' };
@@ -77,8 +77,7 @@ export function planRows({ change, rollouts }: PlanDocument): PlanRow[] {
     const byObject = rolloutsByObject(rollouts);
     return worstFirst(change.objects).map((one) => objectRow(one, byObject.get(resourceKey(one.resource)) ?? []));
   }
-  const rank = ({ severity }: PlanRow) => (severity === 'none' ? SEVERITIES.length : SEVERITIES.indexOf(severity));
-  return rollouts.map(rolloutRow).toSorted((a, b) => rank(a) - rank(b));
+  return rollouts.map(rolloutRow).toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity));
 }
 
 /** A row in one line: `roll: 9 of 12 available at the worst moment`, or what becomes of a rollout. */

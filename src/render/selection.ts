@@ -1,7 +1,7 @@
 import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { isAtLeast } from './finding-groups';
+import { isAsBad } from '../core/severity';
 
 /** Is a resource one that was asked for? */
 export type IsChosen = (resource: ResourceRef) => boolean;
@@ -18,7 +18,7 @@ export function selectedPlan(plan: PlanDocument, isChosen: IsChosen): PlanDocume
 
 /** The plan with the findings that are as bad as that, or worse; its counts stay those of the whole. */
 export function withoutFindingsBelow(plan: PlanDocument, bar: Severity): PlanDocument {
-  const isShown = ({ severity }: { readonly severity: Severity }) => isAtLeast(severity, bar);
+  const isShown = ({ severity }: { readonly severity: Severity }) => isAsBad(severity, bar);
   return {
     ...plan,
     rollouts: plan.rollouts.map((rollout) => ({ ...rollout, findings: rollout.findings.filter(isShown) })),

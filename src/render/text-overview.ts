@@ -1,6 +1,6 @@
 import type { Severity } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
-import { isAtLeast, SEVERITIES } from './finding-groups';
+import { isAsBad, rankOf, worstOf } from '../core/severity';
 import type { FindingGroup, PlacedFinding } from './finding-groups';
 import { outcomeOf } from './outcome-words';
 import type { Palette } from './palette';
@@ -42,9 +42,9 @@ export function findingBlocks(groups: readonly FindingGroup[], palette: Palette,
 }
 
 /** The worst of what is to be said of a rollout; undefined where nothing is. One that never ends is an error, whatever its findings say. */
-function worstOf({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
+function worstFindingOf({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
   if (isStuck) return 'error';
-  return SEVERITIES.find((bar) => findings.some(({ severity, suppressed }) => severity === bar && !suppressed));
+  return worstOf(findings.filter(({ suppressed }) => !suppressed).map(({ severity }) => severity));
 }
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
@@ -56,12 +56,11 @@ const BESIDE_NAMES = 5;
 export function overviewLines(rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const rows = rollouts.map((rollout) => {
     const { text, isStuck } = outcomeOf(rollout);
-    const worst = worstOf(rollout, isStuck);
+    const worst = worstFindingOf(rollout, isStuck);
     const unit = rollout.unit === undefined ? '' : ` (${visible(rollout.unit)})`;
     return { worst, cells: [worst ? MARKS[worst] : ' ', `${resourceText(rollout.resource)}${unit}`, text] };
   });
-  const rank = (worst: Severity | undefined) => (worst ? SEVERITIES.indexOf(worst) : SEVERITIES.length);
-  const sorted = rows.toSorted((a, b) => rank(a.worst) - rank(b.worst));
+  const sorted = rows.toSorted((a, b) => rankOf(a.worst) - rankOf(b.worst));
   const lines = alignRows(
     sorted.map(({ cells }) => cells),
     ['left', 'left', 'left'],
@@ -74,6 +73,6 @@ export function overviewLines(rollouts: readonly PlannedRollout[], palette: Pale
   );
   return lines.map((line, index) => {
     const { worst } = sorted[index]!;
-    return worst && isAtLeast(worst, 'warning') ? palette.severity[worst](line) : line;
+    return worst && isAsBad(worst, 'warning') ? palette.severity[worst](line) : line;
   });
 }

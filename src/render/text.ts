@@ -1,10 +1,11 @@
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { isAsBad } from '../core/severity';
 import type { Simulation } from '../core/simulations/simulation';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { changeHeadline } from './change-words';
-import { findingGroups, isAtLeast, placedFindings, sayingOf } from './finding-groups';
+import { findingGroups, placedFindings, sayingOf } from './finding-groups';
 import { fitText } from './fit-width';
 import { outcomeOf, standstill } from './outcome-words';
 import { paletteOf } from './palette';
@@ -120,7 +121,7 @@ export function rolloutLines(
 ): string[] {
   const { system, resource, unit, simulation, back, documented, creates = [], findings } = rollout;
   const happens = simulation ? simulationLines(simulation, palette, standstill(rollout)) : [restText(rollout, told)];
-  const shown = counted(findings).filter(({ severity }) => isAtLeast(severity, told.minSeverity));
+  const shown = counted(findings).filter(({ severity }) => isAsBad(severity, told.minSeverity));
   const blocks = [
     [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
     ...(documented ? [documentedLines(documented, palette)] : []),
@@ -135,7 +136,7 @@ export function rolloutLines(
 /** Does somebody have to decide about a rollout, or does it never end? */
 function needsReading(rollout: PlannedRollout, minSeverity: Severity): boolean {
   const bar = minSeverity === 'info' ? 'warning' : minSeverity;
-  return counted(rollout.findings).some(({ severity }) => isAtLeast(severity, bar)) || outcomeOf(rollout).isStuck;
+  return counted(rollout.findings).some(({ severity }) => isAsBad(severity, bar)) || outcomeOf(rollout).isStuck;
 }
 
 const WAVE_WORD = 'a wave: pods that are started and stopped before anything has to wait for new pods to become ready';
@@ -184,7 +185,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   const shown = change ? rollouts.filter(isOfChange) : rollouts;
   const detailed = inDetail(shown, options);
   const placed = placedFindings({ findings: plan.findings, rollouts: shown }).filter(({ finding }) =>
-    isAtLeast(finding.severity, minSeverity),
+    isAsBad(finding.severity, minSeverity),
   );
   const decisions = findingGroups(placed.filter(({ finding }) => finding.severity !== 'info'));
   const aboutNone = findingGroups(placed.filter(({ finding, about }) => finding.severity === 'info' && about === undefined));

@@ -4,6 +4,7 @@ import type { Expression, Kind } from './expression';
 import { itemType, typeOf, zeroOf } from './expression-type';
 import type { Types } from './expression-type';
 import { OPTIONAL_CALLS } from './optional-syntax';
+import { ownValue } from '../../core/manifest';
 
 /* Macros that the evaluator lacks, written with those that it has. An optional value is a list of one, or of none: `optMap` is `map` then. */
 
@@ -169,7 +170,7 @@ export class Expansion {
       const body = name === 'sortBy' ? ofItem() : within(first!, new Map());
       return bound('held__', of, filled(this.template(OVER_HELD[name]), { second__: body }));
     }
-    const overPairs = OVER_PAIRS[name]?.[args.length];
+    const overPairs = ownValue(OVER_PAIRS, name)?.[args.length];
     if (overPairs === undefined || key === undefined || value === undefined) return undefined;
     const added = new Map([
       [key, undefined],

@@ -1,6 +1,7 @@
 import type { PlanRow } from '../plan-rows';
 import { escaped } from '../svg/markup';
 import { tag } from './tag';
+import { ownValue } from '../../core/manifest';
 
 /** What rows are filtered by: the name of the choice, its title, and what a row has of it. */
 const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: PlanRow) => readonly string[]])[] = [
@@ -17,7 +18,7 @@ const SHOWN: Readonly<Record<string, string>> = { '-': 'none' };
 function choice(name: string, title: string, values: readonly string[]): string {
   const known = [...new Set(values)].toSorted();
   if (known.length < 2) return '';
-  const options = known.map((value) => tag('option', { value }, escaped(SHOWN[value] ?? value)));
+  const options = known.map((value) => tag('option', { value }, escaped(ownValue(SHOWN, value) ?? value)));
   return tag('label', {}, title, tag('select', { name }, '<option value="">all</option>', ...options));
 }
 

@@ -1,7 +1,7 @@
 import type { InContext, SystemEffect } from '../../cluster/context';
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { deepEqual } from '../../core/deep-equal';
-import { fieldsAt, isFields, listAt, nameOf } from '../../core/manifest';
+import { fieldsAt, isFields, listAt, nameOf, ownValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { BundleReading, ReadBundle } from './bundle';
 import { fleetBehaviour } from './behaviour';
@@ -59,7 +59,7 @@ function labelReader(content: Fields): (labels: Fields) => Fields {
   const text = JSON.stringify([content.helm, content.targets, content.targetCustomizations]);
   if (text.includes('${')) return (labels) => labels;
   const names = [...text.matchAll(LABEL_IN_VALUES)].map(([, name]) => name!);
-  return (labels) => Object.fromEntries(names.map((name) => [name, labels[name]]));
+  return (labels) => Object.fromEntries(names.map((name) => [name, ownValue(labels, name)]));
 }
 
 /** What each cluster's deployment is made of besides what all have in common; undefined where no inventory is in view. */

@@ -32,7 +32,7 @@ function hasFineUnderscores(text: string): boolean {
 function goFloat(text: string): number | undefined {
   const special = NOT_FINITE.exec(text);
   if (special) return special[1] === undefined ? NaN : Number(`${special[1]}Infinity`);
-  if (text.includes('_') && !hasFineUnderscores(text)) return undefined;
+  if (!hasFineUnderscores(text)) return undefined;
   const plain = text.replaceAll('_', '');
   const value = DECIMAL.test(plain) ? Number(plain) : hexadecimal(plain);
   return Number.isFinite(value) ? value : undefined;
@@ -58,7 +58,7 @@ export function isLimit(value: unknown): value is number | string {
 
 /** Is this a percentage of 0 or less, which the controller makes 1? */
 export function isZeroPercent(value: unknown): value is string {
-  return typeof value === 'string' && positiveInteger(value) === undefined && (percentage(value) ?? 1) <= 0;
+  return typeof value === 'string' && (percentage(value) ?? 1) <= 0;
 }
 
 /**

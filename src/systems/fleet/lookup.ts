@@ -1,4 +1,5 @@
 import type { LabelEquality, Labels } from './selector';
+import { ownValue } from '../../core/manifest';
 
 /** Rancher's label with the name that a user gave the cluster; the Cluster object itself is called `c-m-…`. */
 export const DISPLAY_NAME_LABEL = 'management.cattle.io/cluster-display-name';
@@ -35,7 +36,7 @@ export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonl
   for (const [value, positions] of byValue) byValue.set(value, ascending([...positions, ...always]));
 
   return ({ name, labels }) => {
-    const value = key === undefined ? undefined : labels?.[key];
+    const value = key === undefined || !labels ? undefined : ownValue(labels, key);
     const byLabel = (value === undefined ? undefined : byValue.get(value)) ?? always;
     if (byName.size === 0) return byLabel;
     const displayName = labels?.[DISPLAY_NAME_LABEL];

@@ -19,9 +19,8 @@ const ALIKE = SHOWN_AT_EACH_END + 1;
 
 /** How many further waves will be like the last one; the end of a list is never left out. */
 function repeatable(controller: DeploymentController, step: number): number {
-  const [only, ...others] = controller.oldSizes;
-  if (only === undefined || others.length > 0 || step <= 0) return 0;
-  const waves = Math.floor(only / step) - 2 * SHOWN_AT_EACH_END;
+  const [oldest = 0] = controller.oldSizes;
+  const waves = Math.floor(oldest / step) - 2 * SHOWN_AT_EACH_END;
   return waves > MAX_ROWS ? waves : 0;
 }
 
@@ -47,7 +46,6 @@ export function simulateDeploymentFrom(
   let before = controller.now;
   let alike = 0;
   let step = 0;
-  let hasRecreated = strategy.type !== 'Recreate';
 
   const note = (at: PodsAt) => {
     wave++;
@@ -70,10 +68,8 @@ export function simulateDeploymentFrom(
   for (;;) {
     const moved = controller.settle();
     if (moved) note(controller.now);
-    else if (!hasRecreated && controller.createAfterAll()) {
-      hasRecreated = true;
-      note(controller.now);
-    } else if (!controller.ready()) break;
+    else if (strategy.type === 'Recreate' && controller.createAfterAll()) note(controller.now);
+    else if (!controller.ready()) break;
     controller.ready();
     const waves = alike >= ALIKE ? repeatable(controller, step) : 0;
     if (waves === 0) continue;

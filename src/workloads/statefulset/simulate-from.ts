@@ -105,12 +105,12 @@ function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
   const batches: number[][] = [];
   const broken = new Set(pods.broken);
   const starting = new Set([...pods.starting, ...pods.missing]);
-  let minAvailable = Math.min(replicas, pods.available);
+  let minAvailable = replicas;
   let next = 0;
   for (;;) {
     const batch: number[] = [];
     const room = () =>
-      countsUnavailable ? maxUnavailable - broken.size - starting.size : roomWithoutGate(wanted[next], starting, partition) - batch.length;
+      countsUnavailable ? maxUnavailable - broken.size - starting.size : roomWithoutGate(wanted[next]!, starting) - batch.length;
     // A broken pod that goes makes as much room as it takes, so another one may go at once.
     while (next < wanted.length && room() > 0) {
       const index = wanted[next++]!;
@@ -129,9 +129,9 @@ function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
   return { batches, untouched, minAvailable, ...(blocked !== undefined && { blocked }) };
 }
 
-/** Without the gate the next pod is replaced once all above it, down to the partition, are available. */
-function roomWithoutGate(next: number | undefined, starting: ReadonlySet<number>, partition: number): number {
-  return next !== undefined && [...starting].some((index) => index > next && index >= partition) ? 0 : 1;
+/** Without the gate the next pod is replaced once all above it are available. */
+function roomWithoutGate(next: number, starting: ReadonlySet<number>): number {
+  return [...starting].some((index) => index > next) ? 0 : 1;
 }
 
 /**

@@ -21,6 +21,71 @@ const DEPLOYMENT: Of<'deployment'> = {
   ],
 };
 
+const ARGO_ROLLOUT: Of<'argorollout'> = {
+  kind: 'argorollout',
+  type: 'canary',
+  replicas: 4,
+  surge: 2,
+  unavailable: 1,
+  peakPods: 6,
+  minAvailable: 2,
+  waitSeconds: 90,
+  waves: [
+    { wave: 1, newPods: 1, oldPods: 4, total: 5, available: 3, seconds: 30 },
+    { wave: 2, newPods: 1, oldPods: 3, total: 4, available: 4, seconds: 20 },
+    { wave: 3, newPods: 3, oldPods: 3, total: 6, available: 2, seconds: 40 },
+  ],
+};
+
+const LEADER_WORKER_SET: Of<'leaderworkerset'> = {
+  kind: 'leaderworkerset',
+  replicas: 4,
+  size: 3,
+  surge: 2,
+  unavailable: 1,
+  partition: 0,
+  leaderLimit: 1,
+  peakGroups: 6,
+  peakPods: 18,
+  minAvailable: 2,
+  waves: [
+    { wave: 1, newGroups: 1, oldGroups: 4, total: 5, available: 3 },
+    { wave: 2, newGroups: 1, oldGroups: 3, total: 4, available: 4 },
+    { wave: 3, newGroups: 3, oldGroups: 3, total: 6, available: 2 },
+  ],
+};
+
+/** The peak, the low and the largest difference are in the wave that is not reached. */
+const DISAGGREGATED: Of<'disaggregatedset'> = {
+  kind: 'disaggregatedset',
+  roles: [
+    { name: 'prefill', replicas: 2, size: 2, surge: 1, unavailable: 0 },
+    { name: 'decode', replicas: 3, size: 4, surge: 1, unavailable: 0 },
+  ],
+  replicas: 5,
+  waves: [
+    {
+      wave: 1,
+      roles: [
+        { newGroups: 1, oldGroups: 2, available: 2 },
+        { newGroups: 0, oldGroups: 3, available: 1 },
+      ],
+      skewPercent: 10,
+    },
+    {
+      wave: 2,
+      roles: [
+        { newGroups: 2, oldGroups: 2, available: 0 },
+        { newGroups: 3, oldGroups: 3, available: 3 },
+      ],
+      skewPercent: 40,
+    },
+  ],
+  peakPods: 32,
+  minAvailable: 0,
+  maxSkewPercent: 40,
+};
+
 describe('a rollout without room keeps the waves up to that one, and the figures of those', () => {
   test('of a Deployment, with the waves among them that create pods', () => {
     expect(standingStill(DEPLOYMENT, 2)).toEqual({
@@ -33,25 +98,21 @@ describe('a rollout without room keeps the waves up to that one, and the figures
     });
   });
 
+  test('of a Deployment, whose waves that only remove pods create none', () => {
+    const rows = [1, 2, 3, 3, 3, 4].map((newReplicas, index) => ({
+      wave: index + 1,
+      newReplicas,
+      oldReplicas: 4 - newReplicas,
+      total: 4,
+      available: 4,
+    }));
+    expect(standingStill({ ...DEPLOYMENT, waves: rows, iterations: 4 }, 5)).toMatchObject({ waves: rows.slice(0, 5), iterations: 3 });
+  });
+
   test('of an Argo Rollout, with the pauses that end before it', () => {
-    const rollout: Of<'argorollout'> = {
-      kind: 'argorollout',
-      type: 'canary',
-      replicas: 4,
-      surge: 2,
-      unavailable: 1,
-      peakPods: 6,
-      minAvailable: 2,
-      waitSeconds: 90,
-      waves: [
-        { wave: 1, newPods: 1, oldPods: 4, total: 5, available: 3, seconds: 30 },
-        { wave: 2, newPods: 1, oldPods: 3, total: 4, available: 4, seconds: 20 },
-        { wave: 3, newPods: 3, oldPods: 3, total: 6, available: 2, seconds: 40 },
-      ],
-    };
-    expect(standingStill({ ...rollout, leftOver: 3 }, 2)).toEqual({
-      ...rollout,
-      waves: rollout.waves.slice(0, 2),
+    expect(standingStill({ ...ARGO_ROLLOUT, leftOver: 3 }, 2)).toEqual({
+      ...ARGO_ROLLOUT,
+      waves: ARGO_ROLLOUT.waves.slice(0, 2),
       peakPods: 5,
       minAvailable: 3,
       waitSeconds: 30,
@@ -60,30 +121,85 @@ describe('a rollout without room keeps the waves up to that one, and the figures
   });
 
   test('of a LeaderWorkerSet, whose pods are those of its groups', () => {
-    const set: Of<'leaderworkerset'> = {
-      kind: 'leaderworkerset',
-      replicas: 4,
-      size: 3,
-      surge: 2,
-      unavailable: 1,
-      partition: 0,
-      leaderLimit: 1,
-      peakGroups: 6,
-      peakPods: 18,
-      minAvailable: 2,
-      waves: [
-        { wave: 1, newGroups: 1, oldGroups: 4, total: 5, available: 3 },
-        { wave: 2, newGroups: 1, oldGroups: 3, total: 4, available: 4 },
-        { wave: 3, newGroups: 3, oldGroups: 3, total: 6, available: 2 },
-      ],
-    };
-    expect(standingStill({ ...set, surgeLeft: 2 }, 2)).toEqual({
-      ...set,
-      waves: set.waves.slice(0, 2),
+    expect(standingStill({ ...LEADER_WORKER_SET, surgeLeft: 2 }, 2)).toEqual({
+      ...LEADER_WORKER_SET,
+      waves: LEADER_WORKER_SET.waves.slice(0, 2),
       peakGroups: 5,
       peakPods: 15,
       minAvailable: 3,
       halted: HALTED,
+    });
+  });
+
+  test('of a DisaggregatedSet, whose pods are those of the groups of all roles', () => {
+    expect(standingStill(DISAGGREGATED, 1)).toEqual({
+      ...DISAGGREGATED,
+      waves: DISAGGREGATED.waves.slice(0, 1),
+      // 3 x 2 for prefill and 3 x 4 for decode.
+      peakPods: 18,
+      minAvailable: 1,
+      maxSkewPercent: 10,
+      halted: { wave: 1, reason: 'no-room' },
+    });
+    // With no wave at all there are the pods of before: 2 x 2 and 3 x 4.
+    expect(standingStill({ ...DISAGGREGATED, waves: [] }, 0)).toMatchObject({ peakPods: 16, minAvailable: 5, maxSkewPercent: 0 });
+  });
+
+  test('of a DaemonSet, whose peak and low are those of its first waves', () => {
+    const set: Of<'daemonset'> = {
+      kind: 'daemonset',
+      nodes: 3,
+      surge: 0,
+      unavailable: 1,
+      peakPods: 3,
+      minAvailable: 2,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 2, total: 3, available: 2 },
+        { wave: 2, newPods: 2, oldPods: 1, total: 3, available: 2 },
+      ],
+    };
+    expect(standingStill({ ...set, elided: 9 }, 1)).toEqual({
+      ...set,
+      waves: set.waves.slice(0, 1),
+      halted: { wave: 1, reason: 'no-room' },
+    });
+  });
+
+  test('of a RayService, with the changes of its capacity and of its traffic, and no way back', () => {
+    const service: Of<'rayservice'> = {
+      kind: 'rayservice',
+      type: 'NewClusterWithIncrementalUpgrade',
+      outcome: 'promoted',
+      steps: [
+        { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 20, activeTraffic: 100, pendingTraffic: 0 },
+        { elapsedSeconds: 10, activeTargetCapacity: 100, pendingTargetCapacity: 20, activeTraffic: 95, pendingTraffic: 5 },
+        { elapsedSeconds: 20, activeTargetCapacity: 100, pendingTargetCapacity: 20, activeTraffic: 80, pendingTraffic: 20 },
+        { elapsedSeconds: 30, activeTargetCapacity: 80, pendingTargetCapacity: 20, activeTraffic: 80, pendingTraffic: 20 },
+        { elapsedSeconds: 40, activeTargetCapacity: 80, pendingTargetCapacity: 90, activeTraffic: 80, pendingTraffic: 20 },
+      ],
+      durationSeconds: 90,
+      capacityChanges: 9,
+      trafficShifts: 9,
+      peakCapacityPercent: 170,
+    };
+    const back = { steps: service.steps, durationSeconds: 5 };
+    expect(standingStill({ ...service, rollback: back }, 4)).toEqual({
+      ...service,
+      outcome: 'stalled',
+      steps: service.steps.slice(0, 4),
+      durationSeconds: 30,
+      capacityChanges: 1,
+      trafficShifts: 2,
+      peakCapacityPercent: 120,
+    });
+    expect(standingStill(service, 5)).toMatchObject({ capacityChanges: 2, trafficShifts: 2, peakCapacityPercent: 170 });
+    // A new cluster without steps takes as much as it did.
+    expect(standingStill({ ...service, type: 'NewCluster', steps: [], peakCapacityPercent: 200 }, 1)).toMatchObject({
+      outcome: 'stalled',
+      durationSeconds: 0,
+      capacityChanges: 0,
+      trafficShifts: 0,
+      peakCapacityPercent: 200,
     });
   });
 
@@ -104,8 +220,30 @@ describe('a rollout without room keeps the waves up to that one, and the figures
   });
 });
 
-test('where rows before it are left out, the figures stay as they are, and how many are left out is told', () => {
-  const [first, , last] = DEPLOYMENT.waves;
-  const long = { ...DEPLOYMENT, waves: [first!, { ...last!, wave: 9 }, { ...last!, wave: 10 }], elided: 7 };
-  expect(standingStill(long, 9)).toEqual({ ...long, waves: long.waves.slice(0, 2), elided: 7, halted: { wave: 9, reason: 'no-room' } });
+describe('where rows before it are left out, the figures stay as they are, and how many are left out is told', () => {
+  const long = <S extends Simulation & { readonly waves: readonly { readonly wave: number }[] }>(simulation: S): S => {
+    const [first, ...later] = simulation.waves;
+    return { ...simulation, waves: [first!, ...later.map((row, index) => ({ ...row, wave: 9 + index }))], elided: 7 };
+  };
+  const halted = { wave: 9, reason: 'no-room' };
+
+  test('of a Deployment', () => {
+    const rollout = long({ ...DEPLOYMENT, iterations: 30, peakPods: 60, minAvailable: 1 });
+    expect(standingStill(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
+  });
+
+  test('of an Argo Rollout', () => {
+    const rollout = long({ ...ARGO_ROLLOUT, peakPods: 60, minAvailable: 1, waitSeconds: 900 });
+    expect(standingStill(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
+  });
+
+  test('of a LeaderWorkerSet', () => {
+    const set = long({ ...LEADER_WORKER_SET, peakGroups: 60, peakPods: 180, minAvailable: 1 });
+    expect(standingStill(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
+  });
+
+  test('of a DisaggregatedSet', () => {
+    const set = long({ ...DISAGGREGATED, peakPods: 60, maxSkewPercent: 50 });
+    expect(standingStill(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
+  });
 });

@@ -3,7 +3,7 @@ import type { FieldPath } from '../../../core/field-path';
 import { message, partOf } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { wrongType } from '../../../core/rules/wrong-type';
-import { show } from '../../../core/seen';
+import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
 
 interface NumberData {
@@ -24,5 +24,5 @@ export const beyondFleet = partOf(wrongType, {
 
 /** Source: rancher/fleet v0.16.1 crds.yaml (x-kubernetes-int-or-string without bounds); apimachinery `intstr.IntOrString`, an int32. */
 export function beyondInt32Finding(path: FieldPath, value: number): Finding {
-  return beyondFleet.finding('beyondInt32', { path, data: { field: fieldName(path), value } });
+  return beyondFleet.finding('beyondInt32', { path, data: { field: fieldName(path), value: seen(value) } });
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../core/finding';
+import { ownValue } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { inside } from '../../../core/place';
 import type { Place } from '../../../core/place';
@@ -115,7 +116,7 @@ const SIGNALS_OF: Readonly<Record<string, readonly string[]>> = { linux: SIGNALS
 
 function signalFindings(signal: unknown, os: string | undefined, place: Place): readonly Finding[] {
   if (typeof signal !== 'string') return [];
-  const known = os === undefined ? [] : SIGNALS_OF[os];
+  const known = os === undefined ? [] : ownValue(SIGNALS_OF, os);
   return known === undefined || known.includes(signal) ? [] : [refused('stopSignal', signal, place)];
 }
 
