@@ -2,6 +2,7 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/proposed';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
+import { BARS, failsAt, SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
 import { RULES } from '../plan/registry';
 import { renderGithub } from '../render/github';
@@ -11,8 +12,6 @@ import { PLAIN } from '../render/medium';
 import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
-import { BARS } from './bars';
-import type { Bar } from './bars';
 import { baselineText, baselined } from './baseline';
 import { EXIT } from './exit-codes';
 import { FORMATS, rendererOf } from './formats';
@@ -54,14 +53,6 @@ const RENDERERS: Renderers<'check', Checked> = {
   gitlab: ({ plan }) => renderGitlab(plan),
 };
 
-/** The severities that are at or above a bar. */
-const AT_OR_ABOVE: Readonly<Record<Bar, readonly Severity[]>> = {
-  error: ['error'],
-  warning: ['error', 'warning'],
-  info: ['error', 'warning', 'info'],
-  never: [],
-};
-
 const COUNTED = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
 interface WantedFormat {
@@ -95,9 +86,9 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const baseline = options.writeBaseline === undefined ? undefined : baselineText(planned, options.writeBaseline, io);
   const plan = baselined(planned, { read: options.baseline, written: baseline }, io);
 
-  const fails = (severity: Severity) => AT_OR_ABOVE[bar].includes(severity);
+  const fails = (severity: Severity) => failsAt(bar, severity);
   const hasFailed =
-    AT_OR_ABOVE[bar].some((severity) => plan.summary[COUNTED[severity]] > 0) ||
+    SEVERITIES.some((severity) => fails(severity) && plan.summary[COUNTED[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const fixes = () => {
     // What edits YAML is loaded for a format that shows fixes alone.

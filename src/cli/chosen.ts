@@ -1,8 +1,8 @@
 import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
+import { SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
-import { SEVERITIES } from '../render/finding-groups';
 import type { IsChosen } from '../render/selection';
 import { UsageError } from './io';
 import { matches, missing, wantedOf } from './resource-name';

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { APPLY_MODES } from '../core/change';
+import { BARS, SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
-import { SEVERITIES } from '../render/finding-groups';
 import { DETAILS } from '../render/text';
-import { BARS } from './bars';
 import { EXIT } from './exit-codes';
 import { FORMATS } from './formats';
 import { UsageError } from './io';

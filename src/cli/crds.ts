@@ -1,5 +1,6 @@
 import type { Definitions } from '../crds/definition';
 import type { ReadOptions } from '../input/read';
+import { PathError } from '../input/read-paths';
 import { CrdFilesError, readDefinitions } from '../plan/crd-files';
 import { UsageError } from './io';
 
@@ -13,7 +14,7 @@ export function definitionsOf(paths: readonly string[] | undefined, cwd: string,
   try {
     return readDefinitions(paths, cwd, kubernetesVersion);
   } catch (error) {
-    if (error instanceof CrdFilesError) throw new UsageError(`--crds: ${error.message}`);
+    if (error instanceof CrdFilesError || error instanceof PathError) throw new UsageError(`--crds: ${error.message}`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { packageVersion } from './package-version';
@@ -23,6 +23,28 @@ function readKept(file: string): Buffer | undefined {
   }
 }
 
+type Wrapped = (...given: readonly unknown[]) => void;
+
+/** As packages that transform modules call it. */
+type Compiling = Module & Readonly<Record<'_compile', (text: string, file: string) => void>>;
+
+/** What Node.js compiles as a module it maps to its sources, and a script it does not. */
+function mapped(file: string): Wrapped {
+  const holder = new Module(file) as Compiling;
+  holder['_compile'](`module.exports = ${readFileSync(file, 'latin1')}`, file);
+  return holder.exports as Wrapped;
+}
+
+/** The function around a module, with the code that is kept of it. */
+function scripted(file: string, use: string): Wrapped {
+  const kept = join(FOLDER, `${use}-${packageVersion()}-node-${process.versions.node}-${process.arch}`);
+  const mayKeep = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
+  const cachedData = mayKeep ? readKept(kept) : undefined;
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
+  if (mayKeep && (cachedData === undefined || script.cachedDataRejected === true)) unkept.push({ script, kept });
+  return script.runInThisContext() as Wrapped;
+}
+
 /**
  * Loads a script of `npm run bundle`, with the code that the engine made of it in an earlier run: to compile it takes as long as to plan a small repository.
  *
@@ -33,13 +55,8 @@ function readKept(file: string): Buffer | undefined {
  * @param use - what is asked of the module, since the engine keeps those functions alone that ran
  */
 export function loadKept(file: string, use: string): unknown {
-  const kept = join(FOLDER, `${use}-${packageVersion()}-node-${process.versions.node}-${process.arch}`);
-  const mayKeep = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
-  const cachedData = mayKeep ? readKept(kept) : undefined;
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
-  if (mayKeep && (cachedData === undefined || script.cachedDataRejected === true)) unkept.push({ script, kept });
   const module = { exports: {} };
-  const run = script.runInThisContext() as (...given: readonly unknown[]) => void;
+  const run = process.sourceMapsEnabled ? mapped(file) : scripted(file, use);
   run(module.exports, createRequire(file), module, file, dirname(file));
   return module.exports;
 }

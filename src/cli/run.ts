@@ -1,10 +1,10 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
+import { BARS } from '../core/severity';
 import type { Product } from '../core/versions';
 import { PRODUCTS, knownProduct } from '../core/versions';
 import { listed } from '../core/words';
 import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
-import { BARS } from './bars';
 import type { CheckCommandOptions } from './check';
 import { noCommand, RolloutkitCommand } from './command';
 import type * as BundleModule from './bundle';
@@ -275,7 +275,23 @@ function addCompletion(program: Command, { load, settle }: Running): void {
     });
 }
 
-function programFor(running: Running): Command {
+const COMMANDS: Readonly<Record<string, (program: Command, running: Running) => void>> = {
+  plan: addPlan,
+  check: addCheck,
+  explain: addExplain,
+  diff: addDiff,
+  fix: addFix,
+  rules: addRules,
+  completion: addCompletion,
+};
+
+/** Those that a command line may mean: one that is named first is described alone, but for the one that describes the others. */
+function commandsMeant(first: string | undefined) {
+  const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
+  return named === undefined ? Object.values(COMMANDS) : [named];
+}
+
+function programFor(running: Running, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
@@ -289,13 +305,7 @@ function programFor(running: Running): Command {
       throw noCommand(command, command.args[0]);
     })
     .allowExcessArguments();
-  addPlan(program, running);
-  addCheck(program, running);
-  addExplain(program, running);
-  addDiff(program, running);
-  addFix(program, running);
-  addRules(program, running);
-  addCompletion(program, running);
+  for (const add of commandsMeant(first)) add(program, running);
   return program;
 }
 
@@ -326,7 +336,8 @@ function isAnswered(error: unknown): boolean {
 export async function run(argv: readonly string[], io: Io, load: Load): Promise<number> {
   let settled: { readonly outcome: Outcome; readonly output?: string } | undefined;
   try {
-    await programFor({ io, load, settle: (outcome, output) => (settled = { outcome, output }) }).parseAsync([...argv], { from: 'user' });
+    const program = programFor({ io, load, settle: (outcome, output) => (settled = { outcome, output }) }, argv[0]);
+    await program.parseAsync([...argv], { from: 'user' });
     return settled ? deliver(settled.outcome, settled.output, { io, load }) : EXIT.done;
   } catch (error) {
     if (isAnswered(error)) return EXIT.done;

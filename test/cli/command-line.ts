@@ -37,6 +37,8 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
       env,
     };
     const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => BUNDLED);
+    // What ends a run is its user's to mend, whatever it was given.
+    if (printed.stderr.includes('internal error')) throw new Error(printed.stderr);
     inspect?.(folder.path);
     return { exitCode, ...printed };
   } finally {

@@ -121,7 +121,7 @@ test('a version that the CRD does not serve', async () => {
 test.each([
   ['crds', { 'crds/web.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n' }, 'holds no CustomResourceDefinition'],
   ['crds', { 'crds/web.yaml': 'a: [\n' }, '--crds: crds/web.yaml:'],
-  ['nowhere', {}, 'cannot read nowhere'],
+  ['nowhere', {}, 'rolloutkit: --crds: cannot read nowhere: no such file or folder\n'],
 ])('--crds %s with %j cannot run', async (crds, files, said) => {
   const { exitCode, stderr } = await checked(`cache.json --crds ${crds}`, { 'cache.json': cache({}), ...files });
   expect(exitCode).toBe(2);

@@ -95,3 +95,28 @@ test('a command line that prints its version alone keeps nothing', () => {
   spawnSync(process.execPath, ['lib/cli/main.js', '--version'], { cwd: folder.path });
   expect(kept(folder)).toEqual([]);
 });
+
+/** Tells the stack wherever a file is opened, and where the findings are written. */
+const TELLING = `
+Error.stackTraceLimit = 50;
+const fs = require('fs');
+const tell = (object, name) => {
+  const call = object[name];
+  object[name] = function (...given) {
+    console.error(new Error().stack);
+    return call.apply(this, given);
+  };
+};
+tell(fs, 'openSync');
+tell(process.stdout, 'write');
+`;
+
+test('a stack names the TypeScript files under --enable-source-maps, of the program and of the command', () => {
+  for (const file of ['run.js.map', 'bundle.js.map']) copyFileSync(path.join(BUILT, file), path.join(folder.path, 'lib/cli', file));
+  writeFileSync(path.join(folder.path, 'tell.js'), TELLING);
+
+  const { status, stdout, stderr } = check(folder, { flags: ['--enable-source-maps', '--require', './tell.js'] });
+  expect({ status, stdout }).toEqual({ status: CLEAN.status, stdout: CLEAN.stdout });
+  expect(stderr).toMatch(/ at run \(.*\/src\/cli\/run\.ts:\d+:\d+\)/);
+  expect(stderr).toMatch(/\/src\/input\/bounded-file\.ts:\d+:\d+/);
+});

@@ -70,6 +70,30 @@ spec:
   ]);
 });
 
+test.each([
+  [
+    'a Bundle of Fleet',
+    'apiVersion: fleet.cattle.io/v1alpha1\nkind: Bundle\nmetadata: {name: shop}\nspec: {rolloutStrategy: {maxUnavailable: 12345678901234567890123}}\n',
+    'maxUnavailable is 12345678901234567890123, beyond 32 bits.',
+  ],
+  [
+    'a RayService',
+    `apiVersion: ray.io/v1
+kind: RayService
+metadata: {name: llm}
+spec:
+  rayClusterConfig:
+    enableInTreeAutoscaling: true
+    autoscalerOptions: {idleTimeoutSeconds: -12345678901234567890123}
+    headGroupSpec: {rayStartParams: {}, template: {spec: {containers: [{name: head, image: ray:2}]}}}
+`,
+    'idleTimeoutSeconds is -12345678901234567890123.',
+  ],
+])('%s', async (_, yaml, said) => {
+  const { stdout } = await rolloutkit('check llm.yaml --versions kuberay=1.7', { files: { 'llm.yaml': yaml } });
+  expect(stdout).toContain(said);
+});
+
 test('every message that shows a number as `value` shows a described one as well', () => {
   const value = { described: 'as written' };
   const samples = RULES.flatMap((rule) => Object.entries(rule.messages).map(([id, { sample }]) => ({ rule, id, sample })));
