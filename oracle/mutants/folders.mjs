@@ -1,13 +1,15 @@
 // The folders whose mutants are tried together, with the tests that are asked: those of their place, what upstream's code says of it,
-// of changes and of constructs, and the texts of all rules.
+// of changes and of constructs, the texts of all rules, and what other folders say that is decided here.
 // Tests are files, or folders with all below. A folder holds the files in it, not those below.
-const RULES = ['test/docs/rule-messages.test.ts', 'test/plan/advice.test.ts'];
+const RULES = ['test/docs/rule-messages.test.ts'];
 const CHANGES = ['test/change/systems.test.ts', 'test/change/each-workload.test.ts'];
 
 const named = (folder) => (...names) => names.map((name) => `test/${folder}/${name}.test.ts`);
 const upstream = named('upstream');
 const constructs = named('constructs');
 const change = named('change');
+const plan = named('plan');
+const cli = named('cli');
 
 const system = (name, ...further) => ({
   folders: [`src/systems/${name}`, `src/systems/${name}/rules`],
@@ -16,33 +18,60 @@ const system = (name, ...further) => ({
 
 const workload = (kind, ...further) => ({
   folders: [`src/workloads/${kind}`, `src/workloads/${kind}/rules`],
-  tests: [`test/workloads/${kind}`, ...further, ...CHANGES, ...RULES],
+  tests: [`test/workloads/${kind}`, 'test/workloads/rules', 'test/workloads/pod', ...named('workloads')('plan', 'checks', 'policies'), ...further, ...CHANGES, ...RULES],
 });
+
+/** Files that hold the arithmetic of a rollout: all of their mutants are tried, however few of the others are. */
+export const WHOLE = /\/core\/simulations\/|\/(simulate[\w-]*|simulation|canary-counts|planner|partitions|upgrade-loop|turn|limit)\.ts$/;
 
 export const TOGETHER = [
   system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode'), ...upstream('kserve-config', 'kserve-nodes', 'kserve-strategies')),
   { folders: ['src/systems/kserve/knative'], tests: ['test/systems/kserve/knative', 'test/systems/kserve'] },
   {
-    folders: ['src/cluster', 'src/cluster/rules', 'src/cluster/room'],
-    tests: ['test/cluster', ...upstream('disruption-budgets', 'placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges'), ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), 'test/plan/units.test.ts', ...RULES],
+    folders: ['src/cluster'],
+    tests: [
+      ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/room')('pod-requests', 'own-nodes', 'unmodelled', 'admission', 'shared-room'),
+      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind'), 'test/cli/surroundings.test.ts', ...RULES,
+    ],
   },
-  workload('deployment', ...constructs('deployment-policy'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
+  {
+    folders: ['src/cluster/room'],
+    tests: ['test/cluster/room', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage'), ...change('last-room', 'raised-quota'), 'test/plan/units.test.ts', ...RULES],
+  },
+  {
+    folders: ['src/cluster/rules'],
+    tests: ['test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), ...plan('units', 'plan', 'each-kind'), ...cli('surroundings', 'capacity'), ...CHANGES, ...RULES],
+  },
+  workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
   workload('statefulset', ...change('claims-deleted'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation')),
   workload('daemonset', ...constructs('daemon-set-policy'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves')),
   {
-    folders: ['src/workloads', 'src/workloads/rules', 'src/workloads/pod', 'src/workloads/pod/validation'],
-    tests: ['test/workloads', ...upstream('pod-fields', 'workload-validation'), ...CHANGES, ...RULES],
+    folders: ['src/workloads', 'src/workloads/rules'],
+    tests: ['test/workloads', ...CHANGES, ...RULES],
+  },
+  {
+    folders: ['src/workloads/pod', 'src/workloads/pod/validation'],
+    tests: [
+      ...upstream('pod-fields', 'object-validation', 'template-fields', 'workload-validation'), 'test/change/stored', 'test/workloads/rules', 'test/workloads/pod',
+      ...['deployment', 'statefulset'].map((kind) => `test/workloads/${kind}/validation.test.ts`), ...RULES,
+    ],
   },
   {
     folders: ['src/workloads/leader-worker-set', 'src/workloads/leader-worker-set/rules', 'src/systems/leaderworkerset', 'src/systems/leaderworkerset/rules'],
     tests: ['test/systems/leaderworkerset', ...constructs('leader-worker-set-rollout'), ...change('leaderworkerset', 'leaderworkerset-live'), ...upstream('leaderworkerset'), ...CHANGES, ...RULES],
   },
   {
-    folders: ['src/core', 'src/core/simulations', 'src/core/rules'],
+    folders: ['src/core/simulations'],
+    tests: ['test/core/simulations', 'test/core/plan-order.test.ts', 'test/render/standstill.test.ts', 'test/cluster/room', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
+  },
+  {
+    folders: ['src/core', 'src/core/rules'],
     tests: [
-      'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset',
-      ...change('diff', 'secrets', 'plan-change'), ...constructs('synth-errors', 'rollout-plan'), ...named('plan')('plan', 'plan-budget', 'not-planned', 'refusal'),
-      ...upstream('name-pattern'), ...CHANGES, ...RULES,
+      'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/room', 'test/render', 'test/constructs/synth-errors.test.ts',
+      ...change('diff', 'secrets', 'given-twice', 'quota-values', 'pairing'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),
+      ...plan('plan', 'plan-budget', 'not-planned', 'refusal', 'each-kind', 'floods', 'same-thing', 'failures', 'shared-plan'),
+      ...cli('bad-input', 'input-rules', 'input-documents', 'render', 'numbers-as-written', 'suppression', 'plan-from', 'plan', 'surroundings', 'check', 'diff', 'not-planned', 'crds', 'plan-documents'),
+      ...upstream('name-pattern', 'quantities'), ...CHANGES, ...RULES,
     ],
   },
   system('disaggregatedset', ...constructs('disaggregated-set-rollout'), ...upstream('disaggregatedset')),

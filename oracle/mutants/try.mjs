@@ -1,9 +1,10 @@
 // Tries Stryker's mutants of some files on some tests, all in one process that loads the tests once, so that hundreds take seconds.
 // `main.mjs` starts it, and reads a line of JSON for each mutant.
 //
-//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/try.mjs FILE[,FILE…] TEST[,TEST…] [KNOWN]
+//     NODE_PATH=/elsewhere/node_modules node oracle/mutants/try.mjs FILE[,FILE…] TEST[,TEST…] [KNOWN [DEAR]]
 //
 // KNOWN is a file that remembers which test goes through which mutant, where an earlier process has found that out, and how many mutants it has tried.
+// DEAR is one that remembers the tests that take longer than those of one mutant may together, which are not run again to find out what they go through.
 // Tests that start programs or mock modules do not run here.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { createRequire } from 'node:module';
 import Module from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { WHOLE } from './folders.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** A test that goes through a mutant so many times as often as without it, and this often besides, does not end. */
@@ -20,7 +22,7 @@ const MOST_HITS = 1_000;
 const MOST_MILLISECONDS = 1e3 * Number(process.env.SECONDS_PER_FILE ?? 900);
 /** How long the tests of one mutant may take, in microseconds as they took without it; dearer ones are not asked. */
 const MOST_COST = 1e6 * Number(process.env.SECONDS_PER_MUTANT ?? 3);
-/** Of each file so many mutants are tried, which its text draws: the same ones each time, and those of a smaller number among those of a larger one. */
+/** Of each file that is not WHOLE so many mutants are tried, which its text draws: the same ones each time, and those of a smaller number among those of a larger one. */
 const MOST_MUTANTS = Number(process.env.MUTANTS_PER_FILE ?? Infinity);
 const ALIASES = { rolloutkit: 'src/index.ts', 'rolloutkit/plan': 'src/headless.ts' };
 
@@ -104,9 +106,10 @@ function testsOf(files) {
 }
 
 /** The tests that pass without mutants, by name: what each costs, and the mutants that it goes through. */
-async function passing(tests, space) {
+async function passing(tests, space, dear) {
   const found = {};
   for (const { name, run } of tests) {
+    if (dear.has(name)) continue;
     space.currentTestId = name;
     const before = process.cpuUsage();
     try {
@@ -116,6 +119,7 @@ async function passing(tests, space) {
       continue;
     }
     const { user, system } = process.cpuUsage(before);
+    if (user + system > MOST_COST) dear.add(name);
     found[name] = { cost: user + system, covers: space.mutantCoverage?.perTest[name] ?? {} };
   }
   space.currentTestId = undefined;
@@ -142,8 +146,8 @@ async function stateOf({ id }, covering, space) {
   let left = MOST_COST;
   try {
     for (const test of covering.toSorted((a, b) => a.cost / (1 + a.kills) - b.cost / (1 + b.kills))) {
+      if (test.cost > left) continue;
       left -= test.cost;
-      if (left < 0) break;
       Object.assign(space, { hitCount: 0, hitLimit: MOST_HITS + MOST_TIMES * test.covers[id] });
       try {
         await test.run();
@@ -159,12 +163,15 @@ async function stateOf({ id }, covering, space) {
 }
 
 const LEFT = new Set(['survived', 'not reached']);
-const [names, testNames, knownFile] = process.argv.slice(2);
+const [names, testNames, knownFile, dearFile] = process.argv.slice(2);
 const { files, mutants } = await instrumented(names.split(',').map((name) => path.resolve(name)));
 const space = (globalThis.__stryker__ ??= {});
 loadWith(new Map(files.map(({ name, content }) => [name, content])));
 const tests = testsOf(testNames.split(','));
-const known = knownFile && existsSync(knownFile) ? JSON.parse(readFileSync(knownFile, 'utf8')) : { ...(await passing(tests, space)), tried: 0 };
+const readJson = (file) => (file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+const dear = new Set(readJson(dearFile));
+const known = readJson(knownFile) ?? { ...(await passing(tests, space, dear)), tried: 0 };
+if (dearFile) writeFileSync(dearFile, JSON.stringify([...dear]));
 const remember = () => knownFile && writeFileSync(knownFile, JSON.stringify(known));
 const covering = coveringTests(tests, known);
 const beginnings = new Map();
@@ -184,10 +191,18 @@ function drawn() {
   const fixed = new Set(known.static);
   const drawnOf = (name) => {
     const all = mutants.filter(({ fileName, id }) => fileName === name && (!fixed.has(id) || covering.has(id)));
-    return all.map((mutant) => ({ mutant, lot: lotOf(mutant) })).toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, MOST_MUTANTS);
+    return all.map((mutant) => ({ mutant, lot: lotOf(mutant) })).toSorted((a, b) => (a.lot < b.lot ? -1 : 1)).slice(0, WHOLE.test(name) ? Infinity : MOST_MUTANTS);
   };
   return new Set(files.flatMap(({ name }) => drawnOf(name)).map(({ mutant }) => mutant));
 }
+
+/** What a mutant replaces. */
+function partOf({ location: { start, end } }, fileLines) {
+  if (start.line === end.line) return fileLines[start.line].slice(start.column, end.column);
+  return [fileLines[start.line].slice(start.column), ...fileLines.slice(start.line + 1, end.line), fileLines[end.line].slice(0, end.column)].join(' ');
+}
+
+const shortened = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const isDrawn = drawn();
 remember();
@@ -199,6 +214,6 @@ for (const mutant of mutants.slice(known.tried)) {
   const isFixed = asked.length === 0 && known.static.includes(mutant.id);
   const isTried = isDrawn.has(mutant) && !isOver(begun.file);
   const state = isFixed ? 'static' : isTried ? await stateOf(mutant, asked, space) : 'not tried';
-  const seen = !LEFT.has(state) ? {} : { was: lines.get(mutant.fileName)[line].trim(), is: mutant.replacement.replaceAll('\n', ' ').slice(0, 200) };
+  const seen = !LEFT.has(state) ? {} : { at: lines.get(mutant.fileName)[line].trim(), was: shortened(partOf(mutant, lines.get(mutant.fileName))), is: shortened(mutant.replacement) };
   process.stdout.write(`${JSON.stringify({ ...begun, state, ...seen })}\n`);
 }

@@ -77,6 +77,8 @@ function conformancePage(): string {
     '  code, and stands in `src/systems/kuberay/versions.ts` and `served-fields.ts`; its upgrade loop is the one recorded at 1.6.2.',
     '- **LeaderWorkerSet 0.10.0**: its module could not be fetched either. That it leaves the code of rollouts as it is in 0.9 was read.',
     '- **KServe 0.18.0**, of LLMInferenceServices: its module could not be fetched. That it has no field and the strategies of 0.19.0 was read.',
+    '- **KServe 0.19.0**, of InferenceServices: its recordings would be those of 0.17.0 and 0.20.0, which are the same: what makes Deployments and their strategies is the',
+    '  same code, file by file, in all three. From 0.19 on its webhooks refuse the variable PYTHONPATH in the containers of a service and of a runtime; the plan does not.',
     '- **Knative**, for InferenceServices in that mode: its code was read.',
     '- **Fleet**: the package that computes targets is internal, so no program of ours can import it. A program inside of Fleet’s own module made',
     '  the recordings, which are kept in our form.',

@@ -128,21 +128,56 @@ function codeFilesIn(folder: string): string[] {
   return readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'));
 }
 
+/** A mutant that no test noticed, as `oracle/mutants` writes it. */
+interface Survivor {
+  /** The line that it is in, and what of it became what. */
+  readonly at: string;
+  readonly was: string;
+  readonly is: string;
+  /** Why it stays, in the words of whoever looked at it; absent until somebody has. */
+  readonly why?: string;
+}
+
+const mutantsFile = <T>(name: string) =>
+  JSON.parse(readFileSync(path.join(ROOT, 'oracle/mutants', name), 'utf8')) as Readonly<Record<string, T>>;
+
 /** A row for each folder of which some files were measured. */
 function mutantsTable(): string {
-  const scores = JSON.parse(readFileSync(path.join(ROOT, 'oracle/mutants/scores.json'), 'utf8')) as Readonly<Record<string, MutantCounts>>;
+  const scores = mutantsFile<MutantCounts>('scores.json');
+  const survivors = mutantsFile<readonly Survivor[]>('survivors.json');
   const folders = [...new Set(Object.keys(scores).map((file) => path.posix.dirname(file)))].toSorted();
   const rows = folders.map((folder) => {
     const measured = Object.entries(scores).filter(([file]) => path.posix.dirname(file) === folder);
     const sum = (of: keyof MutantCounts) => measured.reduce((total, [, counts]) => total + counts[of], 0);
     const [killed, survived, notReached] = [sum('killed'), sum('survived'), sum('notReached')];
+    const explained = measured.flatMap(([file]) => survivors[file] ?? []).filter(({ why }) => why !== undefined).length;
     const score = Math.floor((100 * killed) / Math.max(1, killed + survived + notReached));
     const files = `${measured.length} of ${codeFilesIn(folder).length}`;
     const tried = killed + survived + notReached;
-    return `| \`${folder}\` | ${files} | ${tried} of ${tried + sum('notTried')} | ${killed} | ${survived} | ${notReached} | ${score} % |`;
+    const figures = [
+      `${tried} of ${tried + sum('notTried')}`,
+      killed,
+      survived,
+      notReached,
+      `${score} %`,
+      survived + notReached - explained,
+    ];
+    return `| \`${folder}\` | ${files} | ${figures.join(' | ')} |`;
   });
-  const head = '| folder | files measured | mutants tried | killed | survived | not reached | score |';
-  return [head, '|---|---:|---:|---:|---:|---:|---:|', ...rows].join('\n');
+  const head = '| folder | files measured | mutants tried | killed | survived | not reached | score | of the others without a reason |';
+  return [head, '|---|---:|---:|---:|---:|---:|---:|---:|', ...rows].join('\n');
+}
+
+/** Why the mutants stay that no test noticed, file by file; those of which nobody has said why come last in their file. */
+function survivorsTable(): string {
+  const rows = Object.entries(mutantsFile<readonly Survivor[]>('survivors.json')).flatMap(([file, survivors]) => {
+    const reasons = [...new Set(survivors.map(({ why }) => why ?? ''))].toSorted((a, b) => Number(a === '') - Number(b === ''));
+    return reasons.map((reason) => {
+      const count = survivors.filter(({ why }) => (why ?? '') === reason).length;
+      return `| \`${file.slice('src/'.length)}\` | ${count} | ${reason === '' ? '**not looked at**' : reason} |`;
+    });
+  });
+  return ['| file below `src/` | mutants | why they stay |', '|---|---:|---|', ...rows].join('\n');
 }
 
 const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => string>> = {
@@ -164,6 +199,8 @@ const SECTIONS: Readonly<Record<string, (folder: string, argument: string) => st
   risks,
   /** What the tests notice of mutants, folder by folder. */
   mutants: mutantsTable,
+  /** Why the other mutants stay. */
+  survivors: survivorsTable,
 };
 
 /**

@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const FOLDER = path.join(__dirname, '../fixtures/upstream');
 
+/** A longer run of some recordings, which are held instead of those of the tree: `RECORDINGS=FOLDER npx jest test/upstream/…`. */
+const LONGER = process.env.RECORDINGS;
+
 function read(name: string): unknown {
-  return JSON.parse(readFileSync(path.join(FOLDER, `${name}.json`), 'utf8'));
+  const longer = LONGER !== undefined && path.join(LONGER, `${name}.json`);
+  return JSON.parse(readFileSync(longer && existsSync(longer) ? longer : path.join(FOLDER, `${name}.json`), 'utf8'));
 }
 
 /** The rows of a recording of upstream's own code; `oracle/README.md` says how they were made. */

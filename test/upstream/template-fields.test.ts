@@ -32,8 +32,9 @@ const KINDS: readonly WorkloadName[] = ['Deployment', 'StatefulSet', 'DaemonSet'
 const SERVERS = '/metadata/creationTimestamp';
 
 /**
- * Lists that Go writes as [] where they are empty and as null where there is none, which to a StatefulSet are other bytes.
- * The server takes an empty one of them in projected volumes alone; we keep none.
+ * Lists that Go writes as [] where they are empty and as null where there is none, which are other bytes to a StatefulSet.
+ * The recording asks the decoder, and no etcd: that holds objects as protobuf, in which an empty list is none, so that what a controller reads
+ * is null of both. The real server of `kubernetes-changes` answers so, of a Deployment and of a StatefulSet, and we do.
  */
 const WRITTEN_EMPTY = [
   '/spec/containers',

@@ -68,6 +68,19 @@ describe('partitions', () => {
     ]);
   });
 
+  test('the last one, for clusters without a label, may be empty as well', () => {
+    const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] } };
+    expect(told({ maxUnavailable: 1, partitions: [STAGING, PROD, rest] })).toEqual([]);
+  });
+
+  test('one without a name is named by its place', () => {
+    const { findings } = rolloutOf(
+      bundle({ maxUnavailable: 1, partitions: [{ ...byEnv('qa'), name: undefined }, STAGING, PROD] }),
+      inventory(FLEET),
+    );
+    expect(findings.map(({ message }) => message)).toEqual(['The partition at partitions[0] matches none of the 4 targeted clusters.']);
+  });
+
   test('one that repeats another with maxUnavailable 0 is a gate, and meant so', () => {
     expect(told({ maxUnavailable: 1, partitions: [STAGING, { ...STAGING, name: 'staging-ready', maxUnavailable: 0 }, PROD] })).toEqual([]);
   });

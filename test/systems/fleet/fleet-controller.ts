@@ -120,3 +120,29 @@ export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSe
     }
   }
 }
+
+/**
+ * The same where agents report one by one, each followed by a reconcile: the targets that are not released in the end.
+ *
+ * @param next picks who reports next, among so many that have something to report
+ */
+export function endWhereAgentsReportSingly(
+  kind: 'install' | 'update',
+  setting: RolloutSetting,
+  next: (waiting: number) => number,
+): number[] {
+  const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);
+  const waiting: number[] = [];
+  for (;;) {
+    let step = reconcile(setting, deployments);
+    while (step.created > 0 || step.released.length > 0) {
+      waiting.push(...step.released.filter((position) => !setting.isNeverReady(position)));
+      step = reconcile(setting, deployments);
+    }
+    if (waiting.length === 0) return deployments.flatMap((deployment, position) => (deployment?.id === WANTED ? [] : [position]));
+    const [position] = waiting.splice(next(waiting.length), 1) as [number];
+    const deployment = deployments[position]!;
+    deployment.appliedId = deployment.id;
+    deployment.ready = true;
+  }
+}

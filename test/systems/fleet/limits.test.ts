@@ -39,7 +39,8 @@ describe('a limit of so many clusters', () => {
 
   test.each(['abc', '', '0', '-3', '10 %', ' 10%', '%', '10%%', '1,5%'])('refuses %p, as the controller does', (value) => {
     expect(isLimit(value)).toBe(false);
-    expect(() => resolveLimit(10, [value], NEWEST)).toThrow(FleetLimitError);
+    const message = `"${value}" is neither a whole number above 0 nor a percentage such as "10%"`;
+    expect(() => resolveLimit(10, [value], NEWEST)).toThrow(new FleetLimitError(message));
   });
 
   test('is not held to the count before Fleet 0.13', () => {

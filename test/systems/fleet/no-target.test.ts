@@ -74,6 +74,16 @@ describe('fleet/no-target', () => {
     ]);
   });
 
+  test('groups of the namespace are named, and none of another one', () => {
+    const groups = [{ name: 'prod' }, { name: 'here', namespace: 'fleet-default' }, { name: 'there', namespace: 'fleet-local' }];
+    const placed = bundle({}, { targets: QA }, { name: 'shop', namespace: 'fleet-default' });
+    const elsewhere = FLEET.map((cluster) => ({ ...cluster, namespace: 'fleet-default' }));
+    expect(rolloutOf(placed, inventory(elsewhere, groups)).findings).toMatchObject([{ data: { groups: ['here', 'prod'] } }]);
+    expect(rolloutOf(bundle({}, { targets: QA }), inventory(FLEET, groups)).findings).toMatchObject([
+      { data: { groups: ['here', 'prod', 'there'] } },
+    ]);
+  });
+
   test('what a GitRepo finds has its targets, and the finding stands there', () => {
     const [rollout] = planFiles({
       'repo.yaml': `${GIT_REPO}  targets:\n    - clusterName: qa\n`,

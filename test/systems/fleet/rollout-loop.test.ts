@@ -2,7 +2,7 @@ import { array, assert, integer, nat, property, record, subarray, uniqueArray } 
 import type { Arbitrary } from 'fast-check';
 import { rollOut } from '../../../src/systems/fleet/rollout-loop';
 import type { RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
-import { reconcileToTheEnd } from './fleet-controller';
+import { endWhereAgentsReportSingly, reconcileToTheEnd } from './fleet-controller';
 
 /** Up to 12 clusters in up to 4 partitions, which may overlap and leave some out. */
 const anySetting: Arbitrary<RolloutSetting> = integer({ min: 1, max: 12 }).chain((targets) =>
@@ -39,5 +39,61 @@ describe.each(['install', 'update'] as const)('an %s', (kind) => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('F6: that agents report in rounds is a convention', () => {
+  /** Who reports next, by a list of numbers: any order there may be. */
+  function inOrder(picks: readonly number[]): (waiting: number) => number {
+    let turn = 0;
+    return (waiting) => picks[turn++ % picks.length]! % waiting;
+  }
+
+  const anyOrder = array(nat(11), { minLength: 1, maxLength: 12 });
+  const nobodyIsDown = { isDown: () => false };
+
+  test('an install comes to the same end where they report one by one, in any order', () => {
+    assert(
+      property(anySetting, anyOrder, (any, picks) => {
+        const setting = { ...any, ...nobodyIsDown };
+        expect(endWhereAgentsReportSingly('install', setting, inOrder(picks))).toEqual(rollOut('install', setting).notReleased);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('so does an update whose partitions share no cluster', () => {
+    assert(
+      property(anySetting, anyOrder, (any, picks) => {
+        const partitions = any.partitions.map((partition, index) => {
+          const before = new Set(any.partitions.slice(0, index).flatMap(({ members }) => members));
+          return { ...partition, members: partition.members.filter((member) => !before.has(member)) };
+        });
+        const setting = { ...any, ...nobodyIsDown, partitions };
+        expect(endWhereAgentsReportSingly('update', setting, inOrder(picks))).toEqual(rollOut('update', setting).notReleased);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('an update with a cluster in two partitions that never gets ready may halt elsewhere', () => {
+    const setting: RolloutSetting = {
+      targets: 4,
+      partitions: [
+        { name: 'p0', maxUnavailable: 1, members: [1, 2, 3] },
+        { name: 'p1', maxUnavailable: 1, members: [0, 3] },
+      ],
+      maxUnavailable: 2,
+      maxUnavailablePartitions: 2,
+      maxNew: 50,
+      isPaused: () => false,
+      isNeverReady: (position) => position === 3,
+      isDown: () => false,
+      listsTargets: true,
+    };
+    expect(rollOut('update', setting)).toMatchObject({ waves: [{ released: [0, 1] }, { released: [2, 3] }], notReleased: [] });
+    // Where 0 reports before 1 does, 3 is released beside 1, and holds the place of 2 for good.
+    expect(endWhereAgentsReportSingly('update', setting, () => 0)).toEqual([2]);
+    expect(endWhereAgentsReportSingly('update', setting, (waiting) => waiting - 1)).toEqual([]);
   });
 });

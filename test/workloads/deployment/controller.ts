@@ -138,6 +138,24 @@ export function rollOut(limits: Limits, readiness: Readiness = 'wave'): Moment[]
   }
 }
 
+/** The rows of a rollout from wherever it stands, and the most pods at any moment; the new ReplicaSet is there, and pods of old ones that are not available never will be. */
+export function rollOutFrom(limits: Limits, start: State): { readonly rows: readonly Moment[]; readonly peak: number } {
+  const rows: Moment[] = [];
+  let state = start;
+  let peak = momentOf(start).total;
+  for (;;) {
+    const before = momentOf(state);
+    for (let next = sync(limits, state); !isSame(momentOf(next), momentOf(state)); next = sync(limits, state)) {
+      state = next;
+      peak = Math.max(peak, momentOf(state).total);
+    }
+    const { newSet } = state;
+    if (!isSame(momentOf(state), before)) rows.push(momentOf(state));
+    else if (newSet!.available === newSet!.replicas) return { rows, peak };
+    state = { ...state, newSet: ready(newSet!, limits.replicas) };
+  }
+}
+
 /** Waves, or syncs, that create a pod. */
 export function iterationsOf(rows: readonly Moment[]): number {
   return rows.filter((row, index) => row.newReplicas > (rows[index - 1]?.newReplicas ?? 0)).length;

@@ -93,6 +93,7 @@ test.each([
     'oobob',
     { batches: [], untouched: [0, 1, 2, 3, 4], minAvailable: 2, blocked: UNREADY(4) },
   ],
+  ['those above it are gone by then', 'oobbo', { batches: [], untouched: [0, 1, 2, 3], minAvailable: 2, blocked: UNREADY(3) }],
   ['a single one that is broken goes', 'oobo', { batches: [[1], [0]], untouched: [], minAvailable: 1 }],
   [
     'one that is broken within the replicas holds up those beyond',
@@ -106,6 +107,13 @@ test.each([
 test.each([
   ['a broken pod is replaced like all', rolling(), false, 'oboo', { batches: [[3], [2], [1], [0]], untouched: [], minAvailable: 2 }],
   ['one that starts is waited for by those below', rolling(), false, 'ooos', { batches: [[2], [1], [0]], untouched: [], minAvailable: 3 }],
+  [
+    'under the gate one that is broken below the partition takes up room, and is not waited for',
+    rolling({ partition: 1, maxUnavailable: 2 }),
+    true,
+    'booo',
+    { batches: [[3], [2], [1]], untouched: [0], minAvailable: 2 },
+  ],
   ['below the partition none is', rolling({ partition: 3 }), false, 'so.o', { batches: [[3]], untouched: [1, 2], minAvailable: 1 }],
   [
     'under the gate what is down uses up maxUnavailable',
@@ -124,6 +132,25 @@ test.each([
 ] as const)('with Parallel, %s', (_what, strategy, countsUnavailable, letters, expected) => {
   const manner = { isParallel: true, countsUnavailable };
   expect(course(strategy, manner, { pods: pods(letters) })).toEqual({ ...expected, order: expected.batches.flat() });
+});
+
+test('with Parallel and nothing said of the gate, a broken pod is replaced like all', () => {
+  expect(simulateStatefulSet(rolling(), 2, { isParallel: true }, { pods: pods('bo') })).toMatchObject({ batches: [[1], [0]] });
+});
+
+test('under the gate a broken pod below the first ordinal takes up no room, since it goes', () => {
+  const below = { index: -1, isNew: false, available: false };
+  const held = { pods: [below, ...pods('oo')] };
+  expect(simulateStatefulSet(rolling(), 2, { firstOrdinal: 3, isParallel: true, countsUnavailable: true }, held)).toStrictEqual({
+    kind: 'statefulset',
+    replicas: 2,
+    partition: 0,
+    maxUnavailable: 1,
+    order: [4, 3],
+    batches: [[4], [3]],
+    untouched: [],
+    minAvailable: 1,
+  });
 });
 
 test('pods are named by their ordinals, which may begin above 0', () => {
@@ -145,6 +172,14 @@ test('pods are named by their ordinals, which may begin above 0', () => {
 test('more pods than are shown one by one are taken to be old up to the first that is new, and available', () => {
   const { order, minAvailable, elided } = simulateStatefulSet(rolling(), 2_000, {}, { before: 1_500 });
   expect([order[0], order.at(-1), minAvailable, elided]).toEqual([1_499, 0, 1_500, 1_400]);
+  expect(simulateStatefulSet(rolling(), 2_000).minAvailable).toBe(1_999);
+  expect(simulateStatefulSet({ type: 'OnDelete' }, 2_000)).toMatchObject({ order: [], minAvailable: 2_000 });
   expect(simulateStatefulSet(rolling(), 2_000, {}, { updatedFrom: 700 }).order[0]).toBe(699);
   expect(simulateStatefulSet(rolling(), 2_000, {}, { before: 2_500, updatedFrom: 2_200 }).order[0]).toBe(1_999);
+});
+
+test('of 1,000 pods each is followed, of 1,001 none is', () => {
+  const broken = (count: number) => ({ pods: pods(`ob${'o'.repeat(count - 2)}`) });
+  expect(simulateStatefulSet(rolling(), 1_000, {}, broken(1_000)).blocked).toEqual(UNREADY(1));
+  expect(simulateStatefulSet(rolling(), 1_001, {}, broken(1_001))).not.toHaveProperty('blocked');
 });
