@@ -1,9 +1,21 @@
+import { planChange, planManifests } from 'rolloutkit/plan';
+
 /** Objects and capacity of which two things meet: as many of the one as of the other. */
 export interface Shape {
   readonly name: string;
   readonly objects: (size: number) => readonly object[];
+  /** What stood before, for a change to be planned. @default - no change is planned */
+  readonly before?: (size: number) => readonly object[];
   /** What the cluster has for them. @default - what the objects say */
   readonly capacity?: (size: number) => object;
+}
+
+/** What planning so many of each takes. */
+export function planOf({ objects, before, capacity }: Shape, size: number): () => unknown {
+  const given = objects(size);
+  const old = before?.(size);
+  const options = capacity ? { capacity: capacity(size) } : {};
+  return () => (old ? planChange(old, given, options) : planManifests(given, options));
 }
 
 function times<T>(size: number, one: (index: number) => T): T[] {
@@ -34,6 +46,12 @@ function inNamespace(apiVersion: string, kind: string, index: number, spec: obje
 
 function budget(index: number, selector: object): object {
   return inNamespace('policy/v1', 'PodDisruptionBudget', index, { minAvailable: 2, selector });
+}
+
+/** Of the workload of the same index. */
+function autoscaler(index: number, minReplicas: number): object {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: `web-${index}` };
+  return inNamespace('autoscaling/v2', 'HorizontalPodAutoscaler', index, { scaleTargetRef, minReplicas, maxReplicas: 10 });
 }
 
 function node(index: number, spec: object = {}, cpu = '64'): object {
@@ -113,6 +131,11 @@ export const SHAPES: readonly Shape[] = [
       ...alike(size),
       ...times(size, (index) => budget(index, { matchExpressions: [{ key: 'app', operator: 'Exists' }] })),
     ],
+  },
+  {
+    name: 'autoscalers that change and workloads, each its own',
+    objects: (size) => [...times(size, (index) => workload(index, `web-${index}`)), ...times(size, (index) => autoscaler(index, 5))],
+    before: (size) => [...times(size, (index) => workload(index, `web-${index}`)), ...times(size, (index) => autoscaler(index, 4))],
   },
   {
     name: 'quotas and workloads of one namespace',
