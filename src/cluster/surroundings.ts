@@ -291,7 +291,7 @@ export function inSurroundings(
   const rooms = roomOfEach(planned, limits, context);
   const added = roomForAdded(planned, limits, context);
   const names = namesOfPods(planned, context);
-  const disruption = disruptionBudgets(planned, context, elsewhere);
+  const disruption = disruptionBudgets(sorted, context, elsewhere);
   const budgetFindings = byRollout(disruption.findings);
   const budgets = byRollout(disruption.budgets);
   const rollouts = planned.map((rollout): PlannedRollout => {

@@ -34,6 +34,8 @@ export interface PodSet {
   readonly countOnly?: boolean;
   /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
   readonly resourcesAreFilledIn?: boolean;
+  /** Do several LimitRanges of the namespace fill in different amounts, so that chance decides what they ask for? @default false */
+  readonly defaultsDiffer?: boolean;
   /** Has every node one of them, as the pods of a DaemonSet? The nodes are then known from their own rules, not from their number. */
   readonly onePerNode?: boolean;
   /** The label that the controller gives the pods of one revision. @default - none */

@@ -1,7 +1,6 @@
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
 import { firstOfEachRule } from '../core/first-of-each-rule';
-import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
 import type { PlanDocument, SharedRoom } from '../core/plan-document';
@@ -14,7 +13,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { duplicateFindings } from '../core/rules/duplicate-resource';
 import { unknownVersionFindings } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
-import { isContextObject, kindKey } from '../cluster/context-kinds';
+import { isContextObject } from '../cluster/context-kinds';
 import { resolveVersions } from '../core/versions';
 import type { Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
@@ -27,6 +26,7 @@ import { wantedPods } from '../cluster/workload';
 import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
 import { asChanged } from './as-changed';
+import { allByKind } from './by-kind';
 import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
 import type { PlanOptions } from './plan-options';
 import { failureFinding, planDespiteFailures } from './failures';
@@ -88,17 +88,6 @@ const CODES = RULES.map(({ code }) => code);
 
 function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
-}
-
-function allByKind(objects: readonly Manifest[]): PlanContext['all'] {
-  const byKind = new Map<string, Manifest[]>();
-  for (const object of objects) {
-    const key = kindKey({ group: groupOf(object), kind: object.kind });
-    const known = byKind.get(key);
-    if (known) known.push(object);
-    else byKind.set(key, [object]);
-  }
-  return (kind) => byKind.get(kindKey(kind)) ?? [];
 }
 
 function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
@@ -247,7 +236,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const contexts = viewsOf(objects, textOf, isOneThing, rollsOut).map(({ own, visible }) => ({
     ...surroundings,
     objects: own,
-    all: allByKind(visible),
+    all: allByKind(visible, own),
   }));
   const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
   const ofUnits = contexts.map((context) => planObjectsOf(context, systems));

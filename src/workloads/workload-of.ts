@@ -29,7 +29,7 @@ type KnownReview<S extends Settled> = Pick<Review<S>, 'containers' | 'metadata'>
 type Whole<T> = { readonly [Part in keyof Required<T>]: T[Part] };
 
 /** All of a workload but what its surroundings add. */
-type OwnWorkload = Whole<Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised'>>;
+type OwnWorkload = Whole<Omit<Workload, 'namespaceLabels' | 'running' | 'isNew' | 'isMaximumRaised' | 'defaultsDiffer'>>;
 
 /** A set of pods of a kind with all that is known of it. */
 export interface KnownRollout<S extends Settled> {

@@ -85,13 +85,13 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     expect(blocked(web(0, NEVER_FEWER), budget({ minAvailable: 1 }))).toEqual([]);
   });
 
-  test('pods of all workloads that it covers count, and the finding stands once, with the first', () => {
+  test('pods of all workloads that it covers count, and the finding stands once, with the first by name', () => {
     const api = deployment({ replicas: 2, template: { metadata: { labels: { app: 'web' } } } }, { name: 'api' });
     expect(blocked(web(3, NEVER_FEWER), api, budget({ minAvailable: 3 }))).toEqual([]);
     const { rollouts } = planManifests([web(3, NEVER_FEWER), api, budget({ minAvailable: 5 })]);
     expect(rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
-      ['warning kubernetes/pdb-blocks-eviction spec.minAvailable'],
       [],
+      ['warning kubernetes/pdb-blocks-eviction spec.minAvailable'],
     ]);
   });
 
@@ -127,14 +127,14 @@ describe('two budgets that select the same pods', () => {
     ]);
   });
 
-  test('are one finding, with the first workload under them', () => {
+  test('are one finding, with the first workload under them by name', () => {
     const plan = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b'), named('c', { matchLabels: { tier: 'api' } })]);
     expect(plan.rollouts.map(({ findings }) => lines(findings).filter((line) => line.includes('pdb')))).toEqual([
       ['warning kubernetes/pdb-blocks-eviction spec.selector'],
       ['warning kubernetes/pdb-blocks-eviction spec.selector'],
     ]);
     const two = planManifests([web(3, NEVER_FEWER), API, named('a'), named('b')]);
-    expect(two.rollouts.map(({ findings }) => findings.filter(({ path }) => path === 'spec.selector').length)).toEqual([1, 0]);
+    expect(two.rollouts.map(({ findings }) => findings.filter(({ path }) => path === 'spec.selector').length)).toEqual([0, 1]);
   });
 
   test('are none where their selectors do not meet, and where the API server refuses one of them', () => {

@@ -1,6 +1,6 @@
 import { fieldsAt, isFields, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { formatNanos } from '../../core/quantity';
+import { formatNanos, nanosOf } from '../../core/quantity';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { CONTEXT_KINDS } from '../context-kinds';
@@ -22,23 +22,45 @@ function containerDefaults(limitRange: Manifest): Resources {
   return defaults;
 }
 
-/** What is missing in `into`, taken from another. */
-function addMissing(into: Record<string, unknown>, from: Fields): void {
-  for (const [name, value] of Object.entries(from)) {
-    if (!Object.hasOwn(into, name)) Object.defineProperty(into, name, { value, enumerable: true, configurable: true, writable: true });
+/** Amounts by resource, and the resources for which LimitRanges name different ones. */
+interface Defaults {
+  readonly amounts: Record<string, unknown>;
+  readonly differing: Set<string>;
+}
+
+/** What the LimitRanges of a namespace fill in. */
+interface NamespaceDefaults {
+  readonly requests: Defaults;
+  readonly limits: Defaults;
+}
+
+/** Adds what one LimitRange fills in. Of different amounts the least is kept, so that no lack of room is seen where chance may find some. */
+function addDefaults({ amounts, differing }: Defaults, added: Fields): void {
+  for (const [name, value] of Object.entries(added)) {
+    const known = Object.hasOwn(amounts, name) ? nanosOf(amounts[name]) : undefined;
+    const amount = nanosOf(value);
+    if (known !== undefined && amount !== undefined && known !== amount) differing.add(name);
+    if (known !== undefined && (amount === undefined || known <= amount)) continue;
+    Object.defineProperty(amounts, name, { value, enumerable: true, configurable: true, writable: true });
   }
 }
 
-/** What all LimitRanges of a namespace fill in: of several the first holds. */
+const noDefaults = (): Defaults => ({ amounts: {}, differing: new Set() });
+
+/**
+ * What the LimitRanges of a namespace fill in: each what a container still leaves out, in the order of a Go map, which is chance.
+ *
+ * Source: k/k plugin/pkg/admission/limitranger/admission.go, `runLimitFunc` over `GetLimitRanges`, which lists an indexer.
+ */
 const defaultsByNamespace = oncePerPlan((context) => {
-  const byNamespace = new Map<string, { readonly requests: Record<string, unknown>; readonly limits: Record<string, unknown> }>();
+  const byNamespace = new Map<string, NamespaceDefaults>();
   for (const limitRange of context.all(CONTEXT_KINDS.limitRange)) {
     const namespace = namespaceOf(limitRange) ?? '';
-    const known = byNamespace.get(namespace) ?? { requests: {}, limits: {} };
+    const known = byNamespace.get(namespace) ?? { requests: noDefaults(), limits: noDefaults() };
     byNamespace.set(namespace, known);
     const { requests, limits } = containerDefaults(limitRange);
-    addMissing(known.requests, requests);
-    addMissing(known.limits, limits);
+    addDefaults(known.requests, requests);
+    addDefaults(known.limits, limits);
   }
   return byNamespace;
 });
@@ -63,10 +85,25 @@ function withOwnRequests(podSpec: Fields): Fields {
   return { ...podSpec, resources: { ...resources, requests: { ...Object.fromEntries(ofLimits), ...fieldsAt(resources, 'requests') } } };
 }
 
-function withDefaults(podSpec: Fields, defaults: Resources): Fields {
-  const lists = ['containers', 'initContainers'].filter((list) => Array.isArray(podSpec[list]));
+const CONTAINER_LISTS = ['containers', 'initContainers'] as const;
+
+function withDefaults(podSpec: Fields, { requests, limits }: NamespaceDefaults): Fields {
+  const defaults = { requests: requests.amounts, limits: limits.amounts };
+  const lists = CONTAINER_LISTS.filter((list) => Array.isArray(podSpec[list]));
   const filled = lists.map((list) => [list, listAt(podSpec, list).map((item) => (isFields(item) ? filledIn(item, defaults) : item))]);
   return { ...withOwnRequests(podSpec), ...Object.fromEntries(filled) };
+}
+
+/** Does a container leave out what LimitRanges fill in differently? A limit of its own is its request. */
+function takesDiffering(podSpec: Fields, { requests, limits }: NamespaceDefaults): boolean {
+  if (requests.differing.size === 0 && limits.differing.size === 0) return false;
+  const containers = CONTAINER_LISTS.flatMap((list) => listAt(podSpec, list).filter(isFields));
+  return containers.some((container) => {
+    const own = fieldsAt(container, 'resources', 'limits');
+    const asked = fieldsAt(container, 'resources', 'requests');
+    const isLeftOut = (name: string) => !Object.hasOwn(own, name);
+    return [...limits.differing].some(isLeftOut) || [...requests.differing].some((name) => isLeftOut(name) && !Object.hasOwn(asked, name));
+  });
 }
 
 /**
@@ -82,7 +119,8 @@ export function admittedPods<Pods extends PodSet>(pods: Pods, context: PlanConte
   if (!defaults && !dropsResources) return pods;
   const kept = dropsResources ? { ...podSpec, resources: undefined } : podSpec;
   const spec = defaults ? withDefaults(kept, defaults) : kept;
-  return { ...pods, template: { ...pods.template, spec } };
+  const defaultsDiffer = defaults !== undefined && !pods.resourcesAreFilledIn && takesDiffering(kept, defaults);
+  return { ...pods, template: { ...pods.template, spec }, ...(defaultsDiffer && { defaultsDiffer }) };
 }
 
 /** Rollouts with their pods as the API server admits them. */

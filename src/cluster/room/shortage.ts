@@ -1,6 +1,7 @@
 import type { MoreNodes, RolloutRoom, Shortage } from '../../core/room';
 import { capitalised, counted, listed } from '../../core/words';
 import type { ClusterCapacity } from '../workload';
+import { DIFFERENT_DEFAULTS } from './unmodelled';
 
 export const NODE_POOLS = 'node pools';
 export const ANY_NODE = 'any one node';
@@ -53,7 +54,11 @@ function fitText(peakPods: number, unmodelled: readonly string[], judged: Judged
   const pods = judged === 'peak' ? `the ${counted(peakPods, 'pod')} of its peak` : counted(peakPods, 'pod');
   if (unmodelled.length === 0) return `Fits: there is room for ${pods}.`;
   if (unmodelled.includes(OTHER_UNITS)) return `May not fit: there is room for ${pods}, but not beside the pods of the other units.`;
-  return `May not fit: there is room for ${pods}, but no plan looks at their ${listed(unmodelled)}.`;
+  const others = unmodelled.filter((constraint) => constraint !== DIFFERENT_DEFAULTS);
+  if (others.length === unmodelled.length)
+    return `May not fit: there is room for ${pods}, but no plan looks at their ${listed(unmodelled)}.`;
+  const chance = `May not fit: there is room for ${pods} at the least that the LimitRanges of the namespace fill in, and which of them does is left to chance`;
+  return others.length === 0 ? `${chance}.` : `${chance}; no plan looks at their ${listed(others)}.`;
 }
 
 /** The verdict on pods that find room. */

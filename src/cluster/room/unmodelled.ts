@@ -14,6 +14,9 @@ function isHardSpread(constraint: unknown): boolean {
   return valueAt(constraint, 'whenUnsatisfiable') !== 'ScheduleAnyway';
 }
 
+/** Which of several LimitRanges fills in what a container leaves out. */
+export const DIFFERENT_DEFAULTS = 'different defaults of LimitRanges';
+
 /** By the field as its user knows it. */
 const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   topologySpreadConstraints: ({ template }) => listAt(template.spec, 'topologySpreadConstraints').some(isHardSpread),
@@ -23,6 +26,7 @@ const CONSTRAINTS: Readonly<Record<string, Constraint>> = {
   runtimeClassName: ({ template }) => typeof valueAt(template.spec, 'runtimeClassName') === 'string',
   schedulerName: ({ template }) => ![undefined, null, '', 'default-scheduler'].includes(valueAt(template.spec, 'schedulerName') as string),
   schedulingGates: ({ template }) => listAt(template.spec, 'schedulingGates').length > 0,
+  [DIFFERENT_DEFAULTS]: ({ defaultsDiffer = false }) => defaultsDiffer,
 };
 
 /** Constraints of pods on their nodes that the room knows nothing of, sorted as above: where there are any, no plan says that the pods fit. */

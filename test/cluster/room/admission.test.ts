@@ -73,9 +73,55 @@ describe('a LimitRange fills in what containers leave out', () => {
     expect(charge('requests.memory', podSpec, [DEFAULTS])).toBe('10Mi');
   });
 
-  test('of several LimitRanges the first holds, of several items in one the last', () => {
-    const cpu = (amount: number) => ({ type: 'Container', default: { cpu: amount } });
-    expect(charge('limits.cpu', container(), [limitRange([cpu(1), cpu(2)]), limitRange([cpu(3)], 'more')])).toBe('2');
+  const cpu = (amount: number) => ({ type: 'Container', default: { cpu: amount } });
+
+  test('of several items in one the last holds', () => {
+    expect(charge('limits.cpu', container(), [limitRange([cpu(1), cpu(2)])])).toBe('2');
+  });
+
+  // https://kubernetes.io/docs/concepts/policy/limit-range/: which default of several LimitRanges is applied is not deterministic.
+  describe('of several LimitRanges with different defaults, chance decides', () => {
+    const DIFFERENT = [limitRange([cpu(3)], 'more'), limitRange([cpu(2)], 'some')];
+    const roomFor = (podSpec: object, nodeCpu: number, ranges = DIFFERENT) =>
+      rolloutOf([web(podSpec), ...ranges], { capacity: { nodePools: [{ name: 'a', count: 1, allocatable: { cpu: nodeCpu } }] } }).room;
+
+    test('pods that find no room at the least of them find none', () => {
+      expect(roomFor(container(), 1)).toMatchObject({ verdict: 'deadlocks', shortage: { needed: '2' } });
+    });
+
+    test('pods that find room at the least of them may not fit', () => {
+      expect(roomFor(container(), 2)).toEqual({
+        verdict: 'may-not-fit',
+        peakPods: 1,
+        podsWithRoom: 1,
+        unmodelled: ['different defaults of LimitRanges'],
+        message:
+          'May not fit: there is room for the 1 pod of its peak at the least that the LimitRanges of the namespace fill in, and which of them does is left to chance.',
+      });
+    });
+
+    test('other constraints that no plan looks at are named beside it', () => {
+      expect(roomFor({ ...container(), schedulerName: 'volcano' }, 2)!.message).toContain(
+        'is left to chance; no plan looks at their schedulerName.',
+      );
+    });
+
+    test('a container that names the amount itself, or a limit, leaves nothing to chance', () => {
+      expect(roomFor(container({ limits: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'fits' });
+      expect(roomFor(container({ requests: { cpu: 1 } }), 2)).toMatchObject({ verdict: 'may-not-fit' });
+      const requests = DIFFERENT.map(({ metadata }, index) =>
+        limitRange([{ type: 'Container', defaultRequest: { cpu: index + 1 } }], metadata.name),
+      );
+      expect(roomFor(container({ requests: { cpu: 1 } }), 2, requests)).toMatchObject({ verdict: 'fits' });
+    });
+
+    test('nor do LimitRanges that name the same amount, or different resources', () => {
+      expect(
+        roomFor(container(), 2, [limitRange([cpu(1)]), limitRange([{ type: 'Container', default: { cpu: '1000m' } }], 'same')]),
+      ).toMatchObject({ verdict: 'fits' });
+      const memory = limitRange([{ type: 'Container', default: { memory: '1Mi' } }], 'memory');
+      expect(roomFor(container(), 2, [limitRange([cpu(1)]), memory])).toMatchObject({ verdict: 'fits' });
+    });
   });
 
   test('one of another namespace or for whole pods fills in nothing', () => {

@@ -60,3 +60,72 @@ test('what becomes of each rollout, and of all together, does not depend on the 
     }),
   );
 });
+
+const ASK = { 'nvidia.com/gpu': 1 };
+
+/** One that stands beside others of its kind: which of them comes first must decide nothing. */
+const RIVALS: Readonly<Record<string, (name: string, amount: number) => object>> = {
+  LimitRange: (name, amount) => ({
+    apiVersion: 'v1',
+    kind: 'LimitRange',
+    metadata: { name, namespace: 'shop' },
+    spec: { limits: [{ type: 'Container', defaultRequest: { cpu: amount } }] },
+  }),
+  HorizontalPodAutoscaler: (name, amount) => ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name, namespace: 'shop' },
+    spec: { minReplicas: amount, maxReplicas: amount + 2, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'w0' } },
+  }),
+  PodDisruptionBudget: (name, amount) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name, namespace: 'shop' },
+    spec: { minAvailable: amount, selector: { matchLabels: amount % 2 === 0 ? { app: 'w0' } : { tier: 'all' } } },
+  }),
+  ResourceQuota: (name, amount) => ({
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name, namespace: 'shop' },
+    spec: { hard: { pods: amount, 'requests.nvidia.com/gpu': amount } },
+  }),
+};
+
+test('nor does what is found depend on which of several autoscalers, budgets, quotas and LimitRanges comes first', () => {
+  const rivals = fc.array(fc.tuple(fc.constantFrom(...Object.keys(RIVALS)), fc.integer({ min: 1, max: 7 })), {
+    minLength: 2,
+    maxLength: 5,
+  });
+  const workloads = fc.integer({ min: 1, max: 3 });
+  const inTwoOrders = fc
+    .tuple(rivals, workloads)
+    .map(([drawnRivals, count]) => [
+      ...drawnRivals.map(([kind, amount], index) => RIVALS[kind]!(`r${index}`, amount)),
+      ...Array.from({ length: count }, (_, index) => ({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: `w${index}`, namespace: 'shop' },
+        spec: {
+          replicas: 2,
+          selector: { matchLabels: { app: `w${index}` } },
+          template: {
+            metadata: { labels: { app: `w${index}`, tier: 'all' } },
+            spec: { containers: [{ name: 'a', image: 'a', resources: { limits: ASK } }] },
+          },
+        },
+      })),
+    ])
+    .chain((objects) => fc.tuple(fc.constant(objects), fc.shuffledSubarray(objects, { minLength: objects.length })));
+  const nodes = { nodePools: [{ name: 'gpus', count: 2, allocatable: { cpu: 6, 'nvidia.com/gpu': 4 } }] };
+  fc.assert(
+    fc.property(inTwoOrders, ([objects, shuffled]) => {
+      const [first, second] = [objects, shuffled].map((given) => planManifests(given, { capacity: nodes }));
+      const told = (plan: typeof first) => ({
+        room: plan!.room,
+        findings: plan!.findings.map((finding) => JSON.stringify(finding)).toSorted(),
+        rollouts: Object.fromEntries(plan!.rollouts.map((rollout) => [rollout.resource.name, rollout])),
+      });
+      expect(told(second)).toEqual(told(first));
+    }),
+  );
+});

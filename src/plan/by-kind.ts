@@ -1,0 +1,37 @@
+import { kindKey } from '../cluster/context-kinds';
+import type { ContextKind } from '../cluster/context-kinds';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+
+function byNamespaceAndName(objects: readonly Manifest[]): Manifest[] {
+  const keyed = objects.map((object) => ({ object, key: `${namespaceOf(object) ?? ''}\0${nameOf(object)}` }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ object }) => object);
+}
+
+/**
+ * The objects of each kind, those of the unit before those around it, both by namespace and name: where the first of several holds,
+ * the order in which files are given decides nothing.
+ *
+ * @param own the objects of the unit
+ */
+export function allByKind(objects: readonly Manifest[], own: readonly Manifest[] = objects): (kind: ContextKind) => readonly Manifest[] {
+  const byKind = new Map<string, Manifest[]>();
+  for (const object of objects) {
+    const key = kindKey({ group: groupOf(object), kind: object.kind });
+    const known = byKind.get(key);
+    if (known) known.push(object);
+    else byKind.set(key, [object]);
+  }
+  const isOwn = new Set(own);
+  const sorted = new Map<string, readonly Manifest[]>();
+  return (kind) => {
+    const key = kindKey(kind);
+    const known = sorted.get(key);
+    if (known) return known;
+    const ofKind = byNamespaceAndName(byKind.get(key) ?? []);
+    const ownFirst = [...ofKind.filter((object) => isOwn.has(object)), ...ofKind.filter((object) => !isOwn.has(object))];
+    sorted.set(key, ownFirst);
+    return ownFirst;
+  };
+}
