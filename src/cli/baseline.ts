@@ -5,7 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import { countedOrNo } from '../core/words';
 import { refusedByGuardrails } from '../guardrails/rules/refused';
 import { jsonText } from '../render/json';
-import { visible } from '../render/visible';
+import { visible } from '../core/visible';
 import { seenFrom } from './configuration';
 import { UsageError } from './io';
 import type { Io } from './io';

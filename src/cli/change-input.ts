@@ -16,7 +16,7 @@ import type { FoundFile, InputFile } from '../input/found-file';
 import { guardedPlan } from '../plan/guarded';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
-import { visible } from '../render/visible';
+import { visible } from '../core/visible';
 import { asUsage, filesOf, readSide, settled, stdinOf } from './input';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { Ran } from '../input/render';
-import { visible } from '../render/visible';
+import { visible } from '../core/visible';
 import type { Io } from './io';
 import { during } from './progress';
 

@@ -1,5 +1,5 @@
 import { counted } from '../core/words';
-import { visible } from '../render/visible';
+import { visible } from '../core/visible';
 import type { Io } from './io';
 
 /** Milliseconds of work before a person is told of it, and between two words. */

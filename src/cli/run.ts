@@ -18,7 +18,7 @@ import { isUsageError } from './io';
 import type { Io, Outcome } from './io';
 import type { PlanCommandOptions } from './plan';
 import { printVersion } from './version';
-import type * as VisibleModule from '../render/visible';
+import type * as VisibleModule from '../core/visible';
 
 /** @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done */
 function answerVersion({ stdout }: Io): never {
@@ -341,7 +341,7 @@ export async function run(argv: readonly string[], io: Io, load: Load): Promise<
     return settled ? deliver(settled.outcome, settled.output, { io, load }) : EXIT.done;
   } catch (error) {
     if (isAnswered(error)) return EXIT.done;
-    const { visible } = require('../render/visible') as typeof VisibleModule;
+    const { visible } = require('../core/visible') as typeof VisibleModule;
     io.stderr.write(`rolloutkit: ${visible(failureOf(error))}\n`);
     return EXIT.unable;
   }

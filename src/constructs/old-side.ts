@@ -7,7 +7,7 @@ import { PathError, readPath } from '../input/read-paths';
 import type { PlanInput } from '../plan/plan';
 import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
-import { visible } from '../render/visible';
+import { visible } from '../core/visible';
 
 /** Git tells on standard error what it runs, as it does for the command line. */
 function gitFiles(old: string) {

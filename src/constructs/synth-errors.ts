@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
 import { errorText } from '../core/error-text';
+import { visible } from '../core/visible';
 import { IntentError, PlacedError } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
@@ -24,11 +25,12 @@ export function reasonsOf(error: unknown): readonly string[] {
   return (isPlaced ? error.reason : errorText(error)).split('\n');
 }
 
-/** Lines of errors with the line of the user's code that made what they are about. */
+/** Lines of errors, safe to print, with the line of the user's code that made what they are about. */
 export function placedLines(lines: readonly string[], trace?: Error): string[] {
   if (lines.length === 0) return [];
   const place = callSite(trace);
-  return place === undefined ? [...lines] : lines.map((line) => `${line} (made at ${place})`);
+  const safe = lines.map(visible);
+  return place === undefined ? safe : safe.map((line) => `${line} (made at ${place})`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Advice } from './advice';
 import type { FieldPath } from './field-path';
+import { visible } from './visible';
 import { counted, firstNames, listed } from './words';
 
 /** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
@@ -48,10 +49,10 @@ export interface Finding {
   readonly suppressed?: Suppression;
 }
 
-/** A finding on one line: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
+/** A finding on one line, safe to print: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
 export function findingLine({ code, path, message: said, help }: Finding): string {
   const place = path === '' ? '' : ` ${path}:`;
-  return [`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' ');
+  return visible([`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' '));
 }
 
 /** What is added to the data of a finding that is said once of one thing in several files. */

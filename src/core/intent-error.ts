@@ -1,4 +1,5 @@
 import { errorText } from './error-text';
+import { visibleLines } from './visible';
 
 /** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
 export class IntentError extends Error {
@@ -14,7 +15,7 @@ export class IntentError extends Error {
    * @param place where the intent stands
    */
   public constructor(reason: string, place?: string) {
-    super(place === undefined ? reason : `${place} ${reason}`);
+    super(visibleLines(place === undefined ? reason : `${place} ${reason}`));
     this.reason = reason;
     this.place = place;
   }
@@ -34,7 +35,7 @@ export class PlacedError extends Error {
     place: string,
     cause: unknown,
   ) {
-    super(`${place} ${reason}`, { cause });
+    super(visibleLines(`${place} ${reason}`), { cause });
   }
 }
 

@@ -5,6 +5,7 @@ import { IntentError, settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { FieldSchemas } from '../core/schema';
+import { visible } from '../core/visible';
 import { readProps } from '../input/given-value';
 import { callSite } from '../props/call-site';
 import type { PropPlaces } from '../props/prop-places';
@@ -26,7 +27,7 @@ export class Unregistered {
   /** What every refusal begins with: the class, the name, and the line of the program that makes the component. */
   private get title(): string {
     const place = callSite();
-    return `${this.kind} "${this.name}" is refused${place === undefined ? '' : ` (made at ${place})`}:`;
+    return `${this.kind} "${visible(this.name)}" is refused${place === undefined ? '' : ` (made at ${place})`}:`;
   }
 
   /**
@@ -88,7 +89,7 @@ export class Unregistered {
 
   /** Pulumi shows the message of a RunError without a stack, and the preview fails. */
   refusal(reasons: readonly string[]): RunError {
-    return new RunError([this.title, ...reasons].join('\n  '));
+    return new RunError([this.title, ...reasons.map(visible)].join('\n  '));
   }
 }
 

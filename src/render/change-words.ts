@@ -4,7 +4,7 @@ import type { Health, RolloutStart } from '../core/rollout-start';
 import { counted, firstNames, listed, listedFirst, MOST_NAMED } from '../core/words';
 import { outcomeOf } from './outcome-words';
 import { resourceText } from './text-findings';
-import { visible, visibleValue } from './visible';
+import { visible, visibleValue } from '../core/visible';
 
 /** How an effect is counted, in the order of the headline: what moves pods, what does not, and what is left out. */
 const COUNTED: Readonly<Record<Effect, readonly [one: string, several: string]>> = {

@@ -1,6 +1,6 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
 import type { ResourceRef } from '../core/rollout';
-import { visibleValue } from './visible';
+import { visibleValue } from '../core/visible';
 import { countedOrNo } from '../core/words';
 
 /** The changes of one rollout. */

@@ -8,7 +8,7 @@ import { alignRows } from './table';
 import type { TextOptions } from './text';
 import { findingLines, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
-import { visible, visibleValue } from './visible';
+import { visible, visibleValue } from '../core/visible';
 
 interface Level {
   readonly layer: string;

@@ -8,7 +8,7 @@ import { paletteOf } from './palette';
 import type { Palette } from './palette';
 import { findingLines } from './text-findings';
 import type { TextOptions } from './text';
-import { visible, visibleValue } from './visible';
+import { visible, visibleValue } from '../core/visible';
 
 /** What differs between two texts of a file, as `diff -u` writes it. */
 export function unifiedDiff(file: string, old: string, next: string): string {

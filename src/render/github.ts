@@ -4,7 +4,7 @@ import { artifactPath, reportedOf } from './reported';
 import type { Reported } from './reported';
 import { findingCounts, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
 

@@ -5,7 +5,7 @@ import { artifactPath, identified, reportedOf } from './reported';
 import { resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
 import { fingerprintOf } from './fingerprint';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 

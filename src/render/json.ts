@@ -1,5 +1,5 @@
 import type { PlanDocument } from '../core/plan-document';
-import { escapedJson } from './visible';
+import { escapedJson } from '../core/visible';
 
 /** JSON text with two-space indent and one newline at its end, without characters that a terminal would obey. */
 export function jsonText(value: unknown): string {

@@ -3,7 +3,7 @@ import type { NotPlanned, PlanDocument } from '../core/plan-document';
 import { reportedOf } from './reported';
 import type { Reported } from './reported';
 import { resourceText } from './text-findings';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 

@@ -1,4 +1,4 @@
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** What Markdown, HTML or GitHub gives a meaning to: marks, tags, entities, mentions, links. */
 const MARKS = /[\\`*_{}[\]<>#|~!$&@]|:(?=\S)|(?<=www)\./g;

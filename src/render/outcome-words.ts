@@ -13,7 +13,7 @@ import type { RollingSyncSimulation } from '../core/simulations/rolling-sync';
 import type { StatefulSetSimulation } from '../core/simulations/statefulset';
 import { counted } from '../core/words';
 import { rolesHaltText } from './text-disaggregatedset';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** What becomes of a rollout, in the words of one line. */
 export interface Outcome {

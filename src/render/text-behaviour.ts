@@ -4,7 +4,7 @@ import type { ChangeGroup } from './diff-groups';
 import type { Palette } from './palette';
 import { alignRows } from './table';
 import { resourceText } from './text-findings';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 function cells(change: PlanChange): string[] {
   const words = [riskText(change), visible(change.reason ?? '')].filter((part) => part !== '').join(': ');

@@ -7,7 +7,7 @@ import { columnsOf } from './columns';
 import type { Palette } from './palette';
 import { alignRows, mostOfName } from './table';
 import { resourceText } from './text-findings';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** Effects that somebody has to decide about, or that stop what was meant. */
 const LOUD: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);

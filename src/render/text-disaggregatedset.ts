@@ -2,7 +2,7 @@ import type { DisaggregatedSetSimulation } from '../core/simulations/disaggregat
 import { countedOrNo, listed } from '../core/words';
 import type { Palette } from './palette';
 import { rowTable } from './text-rows';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** Where all roles stop, and why; of no room the surroundings speak. */
 export function rolesHaltText({ halted }: Pick<DisaggregatedSetSimulation, 'halted'>): string | undefined {

@@ -2,7 +2,7 @@ import type { Finding } from '../core/finding';
 import type { PlanSummary } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Palette } from './palette';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 import { countedOrNo, listed } from '../core/words';
 
 /** `Deployment shop/web`, `InferenceService models/iris predictor`. */

@@ -2,7 +2,7 @@ import type { FleetSimulation, FleetWave, FleetWaves } from '../core/simulations
 import { SHOWN_AT_EACH_END } from '../core/simulations/shown-rows';
 import type { Palette } from './palette';
 import { moreText, rowTable } from './text-rows';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 import { countedOrNo } from '../core/words';
 import { greatest } from '../core/extremes';
 

@@ -4,7 +4,7 @@ import type { NotCompared, PlanDiff, Unread } from '../core/plan-diff';
 import type { PlanDocument } from '../core/plan-document';
 import { counted } from '../core/words';
 import { placeText } from './text-findings';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** `RayClusters`, `Canaries`, `Kafkas`. */
 function pluralOf(kind: string): string {

@@ -6,7 +6,7 @@ import { outcomeOf } from './outcome-words';
 import type { Palette } from './palette';
 import { alignRows, mostOfName } from './table';
 import { findingLines, placeText, resourceText, sayingLines } from './text-findings';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** Places that a finding names where it stands more than once. */
 const MOST_PLACES = 5;

@@ -2,7 +2,7 @@ import type { RollingSyncSimulation, RollingSyncStep } from '../core/simulations
 import { countedOrNo } from '../core/words';
 import type { Palette } from './palette';
 import { rowTable } from './text-rows';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 const HALTS: Readonly<Record<NonNullable<RollingSyncSimulation['halted']>['reason'], string>> = {
   'zero-max-update': 'its maxUpdate lets nothing sync',

@@ -1,7 +1,7 @@
 import type { SharedRoom } from '../core/plan-document';
 import type { Palette } from './palette';
 import { alignRows } from './table';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 
 /** Whether the rollouts find room in what they share, and a row for each limit. */
 export function sharedRoomLines({ message, limits }: SharedRoom, palette: Palette): string[] {

@@ -1,6 +1,6 @@
 import type { Provenance } from '../core/provenance';
 import type { Created, PlannedRollout } from '../core/rollout';
-import { visible, visibleValue } from './visible';
+import { visible, visibleValue } from '../core/visible';
 import { countedOrNo } from '../core/words';
 
 /** `maxSurge 25%`; a type says what it is by itself. */

@@ -2,7 +2,7 @@ import type { RolloutBudget } from '../core/budget';
 import type { PlannedRollout, RolloutDependency, RolloutDuration } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { RolloutGroups, RolloutWorkers, WorkerSize } from '../core/workers';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 import { countedOrNo, listed } from '../core/words';
 
 function durationText({ lowerBoundSeconds, expectedSeconds, abortSeconds, blastRadius }: RolloutDuration, broken: string): string {

@@ -21,7 +21,7 @@ import type { IsChosen } from './selection';
 import { sharedRoomLines } from './text-shared-room';
 import { simulationLines } from './text-simulation';
 import { createdText, strategyText } from './text-strategy';
-import { visible } from './visible';
+import { visible } from '../core/visible';
 import { surroundingLines } from './text-surroundings';
 import { countedOrNo, listed } from '../core/words';
 

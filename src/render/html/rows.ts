@@ -10,7 +10,7 @@ import { chartElement } from '../svg/plan-svg';
 import { rolloutChart } from '../svg/rollout-chart';
 import { sparkMarkup } from '../svg/spark';
 import { rolloutLines } from '../text';
-import { visible } from '../visible';
+import { visible } from '../../core/visible';
 import { breakable } from './breakable';
 import { filterValues } from './filters';
 import { EFFECT_TONES, SEVERITY_TONES } from './overview';

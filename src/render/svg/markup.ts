@@ -1,4 +1,4 @@
-import { visible } from '../visible';
+import { visible } from '../../core/visible';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -1,8 +1,9 @@
 /**
  * Characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
- * soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. By the classes of Unicode, so that none is forgotten.
+ * soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. By the classes of Unicode, so that none is forgotten;
+ * and signs that are drawn as nothing, which no class holds: the empty Braille pattern, the empty note head.
  */
-const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -29,6 +30,11 @@ export function visible(text: string): string {
     .replaceAll(OBEYED, (character) => SHORT[character] ?? unicodeEscape(character))
     .replaceAll(AZURE_COMMAND, '\\u0023#')
     .replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
+}
+
+/** The same of a text of several lines, which stay lines. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
 }
 
 /** JSON without the characters that a terminal obeys, and without what a log of CI would take for a command: escaped, they mean the same. */

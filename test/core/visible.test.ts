@@ -1,4 +1,4 @@
-import { escapedJson, visible } from '../../src/render/visible';
+import { escapedJson, visible } from '../../src/core/visible';
 
 test.each([
   ['::error::x', '\\u003a:error::x'],
