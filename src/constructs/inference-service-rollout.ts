@@ -1,8 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
+import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
+import { describeValue } from '../core/seen';
 import { planManifests } from '../plan/plan';
 import { INFERENCE_SERVICE, inferenceServiceOf } from '../systems/kserve/manifests';
 import { asSettled, componentOf, SERVICE_SHAPE, servicePlaces, UNSETTLED } from '../props/inference-service';
@@ -10,12 +12,19 @@ import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
 import { madeObject, madeOr, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { refuseBrokenByPatch, refuseErrors, UnusableProps } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
   /** The platform level of the cluster. @default - default mode Standard without rollout defaults */
   readonly platform?: KServePlatformConfig;
+}
+
+/** The props, unless their platform is none, as JavaScript can bring it. Another copy of this package may have made it. */
+function withUsablePlatform(props: InferenceServiceRolloutProps): InferenceServiceRolloutProps {
+  const { platform } = props;
+  if (platform === undefined || (isFields(platform) && isFields(platform.configMap) && typeof platform.emit === 'function')) return props;
+  throw new UnusableProps([`platform is ${describeValue(platform)}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`]);
 }
 
 /**
@@ -69,12 +78,12 @@ export class InferenceServiceRollout extends Construct {
     super(scope, id);
     const props = usableProps(this, given, SERVICE_SHAPE);
     this.kserve = props?.kserve;
-    this.platform = props?.platform;
     const settled = madeOr(
       this,
       () => undefined,
-      () => props && inferenceServiceOf(id, props),
+      () => props && inferenceServiceOf(id, withUsablePlatform(props)),
     );
+    this.platform = props?.platform;
     const { components, findings, notes } = settled ?? UNSETTLED;
 
     this.apiObject = madeObject(this, INFERENCE_SERVICE, settled, ({ manifest }) => manifest);

@@ -29,16 +29,20 @@ const UNWRITABLE: Readonly<Record<Exclude<NotPlain, 'instance'>, string>> = {
 /** Classes of JavaScript itself, whose instances no token or resolver stands for. */
 const BUILT_IN = [Date, RegExp, Map, Set, Error, ArrayBuffer];
 
+function propName(place: Place): string {
+  return pathOf(place) || 'the map of props';
+}
+
 /** Adds to `unwritable` what can't be written at and below `value`. */
 function collectUnwritable(value: unknown, place: Place, unwritable: string[]): void {
   const kind = notPlain(value);
   if (kind === 'instance') {
     const builtIn = BUILT_IN.find((Class) => value instanceof Class);
-    if (builtIn) unwritable.push(`${pathOf(place)} is a ${builtIn.name}; ${PLAIN}`);
+    if (builtIn) unwritable.push(`${propName(place)} is a ${builtIn.name}; ${PLAIN}`);
     return;
   }
   if (kind !== undefined) {
-    unwritable.push(`${pathOf(place)} is ${UNWRITABLE[kind]}`);
+    unwritable.push(`${propName(place)} is ${UNWRITABLE[kind]}`);
   } else if (Array.isArray(value)) {
     value.forEach((item, index) => collectUnwritable(item, inside(place, index), unwritable));
   } else if (isFields(value)) {
@@ -94,7 +98,7 @@ export function plainProps<T>(given: T): T {
   const read = readProps(given);
   if (read.unreadable !== undefined) throw new UnusableProps([read.unreadable]);
   const unusable = misshapenProps(read.props, {});
-  collectUnwritable(read.props, WHOLE_OBJECT, unusable);
+  if (isFields(read.props)) collectUnwritable(read.props, WHOLE_OBJECT, unusable);
   refuseUnusable(unusable);
   return read.props;
 }
@@ -122,7 +126,8 @@ function readUsable<T>(construct: IConstruct, given: T, shape: PropsShape | ((pr
   const { props, isPlain } = read;
   const { misshapen, misnamed } = propsProblems(props, typeof shape === 'function' ? shape(props) : shape);
   const unusable = [...misshapen];
-  if (!isPlain) collectUnwritable(props, WHOLE_OBJECT, unusable);
+  // What is no map at all is said to be none.
+  if (!isPlain && isFields(props)) collectUnwritable(props, WHOLE_OBJECT, unusable);
   if (unusable.length > 0) refuseUnusable([...misnamed, ...unusable]);
   if (misnamed.length > 0) {
     MISNAMED.add(construct);

@@ -109,6 +109,7 @@ function isObjectType(type: string): boolean {
  * The hooks are bound at preview alone, so that nothing of them gets into the state.
  *
  * @param options - versions of the cluster, and how updates reach it. @default - as the object was applied last
+ * @throws OptionError for an option that can't be used
  * @throws Error where the Pulumi SDK has no resource hooks
  *
  * @example
@@ -118,6 +119,8 @@ export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulum
   if (typeof pulumi.ResourceHook !== 'function') {
     throw new Error('changePreview needs resource hooks, which this @pulumi/pulumi does not have; install a later 3.x');
   }
+  // What is thrown in a hook is only logged.
+  planChange([], [], options);
   if (!pulumi.runtime.isDryRun()) return () => undefined;
   const say = async (args: pulumi.ResourceHookArgs): Promise<void> => {
     const text = await changeText(args, options);

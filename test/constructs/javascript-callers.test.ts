@@ -320,6 +320,27 @@ test.each([
   expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual(lines);
 });
 
+test.each<[unknown, string]>([
+  [10n, 'the props are 10; write a map'],
+  [() => 1, 'the props are a function; write a map'],
+  [new Date(0), 'the map of props is a Date; write a plain value: a string, number, boolean, list or map'],
+])('props that are %p are said to be none, once', (props, line) => {
+  expect(linesOf(() => build(FleetBundle, props as object))).toEqual([`[shop/it] ${line}`]);
+});
+
+test.each<[unknown, string]>([
+  [5, '5'],
+  ['x', '"x"'],
+  [[], '[]'],
+  [null, 'null'],
+  [{ defaultRollout: {} }, 'a map'],
+])('a platform that is %p is no KServePlatformConfig', (platform, seen) => {
+  const props = { platform, predictor: { model } };
+  expect(linesOf(() => build(InferenceServiceRollout, props))).toEqual([
+    `[shop/it] platform is ${seen}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`,
+  ]);
+});
+
 test.each([
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyTo(undefined as never), 'applyTo: nothing is given; write a construct'],
   [() => DaemonSetPolicy.of({ maxUnavailable: 1 }).applyToAll(7 as never), 'applyToAll: 7 is given; write a construct'],

@@ -150,6 +150,19 @@ describe('the transform', () => {
     expect(said).toEqual([await text({}, { image: 'web:2' })]);
   });
 
+  test.each<[unknown, string]>([
+    [null, 'the options are null: write a map, or leave them out'],
+    [5n, 'the options are 5: write a map, or leave them out'],
+    ['x', 'the options are "x": write a map, or leave them out'],
+    [{ versions: { kubernetes: 'new' } }, '"new" is not a version: write it as 1.34 or 1.34.2'],
+    [{ version: {} }, 'there is no option "version": write versions'],
+    [{ apply: 'push' }, 'apply is "push"'],
+  ])('refuses options that cannot be used before any hook is bound: %p', (options, said) => {
+    const before = hooked.length;
+    expect(() => changePreview(options as never)).toThrow(said);
+    expect(hooked).toHaveLength(before);
+  });
+
   test('binds nothing in the update itself, so that no hook gets into the state of the stack', async () => {
     const before = hooked.length;
     isDryRun.mockReturnValueOnce(false);
