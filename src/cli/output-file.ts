@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
@@ -31,8 +32,8 @@ function statOf(path: string) {
 
 /** Writes beside the target and renames, so that no reader ever sees half of it and a failure leaves what was there. */
 function replaceFile(target: string, text: string, mode: number | undefined): void {
-  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-  // Whoever has made a file of this name keeps it: only what was opened here is removed.
+  // Nobody can foresee the name, and whoever has made a file of it keeps it: only what was opened here is removed.
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
   const file = openSync(temporary, 'wx');
   try {
     try {

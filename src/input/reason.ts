@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is not a folder',
+  ENXIO: 'it is a socket, or a device that is not there',
   ENOSPC: 'no space is left',
   ENAMETOOLONG: 'the name is too long',
   ERR_STRING_TOO_LONG: 'the file is too large',

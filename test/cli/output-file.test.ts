@@ -3,12 +3,20 @@ import path from 'node:path';
 import { writeOutput } from '../../src/cli/output-file';
 import { folderWith } from '../folder';
 
-test('a file that has the name of the temporary one, and is not ours, stays', () => {
+test('what others have written beside it stays, whatever its name, and no file is left behind', () => {
   const folder = folderWith({});
-  const theirs = path.join(folder.path, `.plan.json.${process.pid}.tmp`);
-  writeFileSync(theirs, 'theirs');
-  expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json');
-  expect(readFileSync(theirs, 'utf8')).toBe('theirs');
-  expect(readdirSync(folder.path)).toEqual([path.basename(theirs)]);
+  const theirs = [`.plan.json.${process.pid}.tmp`, '.plan.json.tmp'];
+  for (const name of theirs) writeFileSync(path.join(folder.path, name), 'theirs');
+  writeOutput('plan.json', folder.path, '{}');
+  for (const name of theirs) expect(readFileSync(path.join(folder.path, name), 'utf8')).toBe('theirs');
+  expect(readdirSync(folder.path).toSorted()).toEqual([...theirs, 'plan.json'].toSorted());
+  expect(readFileSync(path.join(folder.path, 'plan.json'), 'utf8')).toBe('{}');
+  folder.remove();
+});
+
+test('where the file cannot take its place, nothing is left behind', () => {
+  const folder = folderWith({ 'plan.json/web.yaml': 'a: 1\n' });
+  expect(() => writeOutput('plan.json', folder.path, '{}')).toThrow('cannot write plan.json: it is a folder');
+  expect(readdirSync(folder.path)).toEqual(['plan.json']);
   folder.remove();
 });
