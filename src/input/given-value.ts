@@ -1,11 +1,7 @@
-import { fieldPath } from '../core/field-path';
 import { isFields } from '../core/manifest';
 import type { ObjectProblem } from '../core/reading-problem';
 import { describeValue } from '../core/seen';
-import { copyWithInstances, UnreadableError } from './plain-copy';
-
-/** Parts of a path by which a prop is named; what contains itself would have a path of a thousand. */
-const NAMED_PARTS = 6;
+import { copyWithInstances, shownPath, UnreadableError } from './plain-copy';
 
 const UNREADABLE: { readonly [Kind in ObjectProblem['kind']]: (problem: Extract<ObjectProblem, { readonly kind: Kind }>) => string } = {
   bigint: () => 'holds a bigint',
@@ -16,7 +12,7 @@ const UNREADABLE: { readonly [Kind in ObjectProblem['kind']]: (problem: Extract<
 
 function unreadableLine({ problem, place }: UnreadableError): string {
   const say = UNREADABLE[problem.kind] as (problem: ObjectProblem) => string;
-  const path = fieldPath(...place.slice(0, NAMED_PARTS));
+  const path = shownPath(place);
   return `${path || 'the map of props'} ${say(problem)}; write plain data: a string, number, boolean, list or map`;
 }
 

@@ -1,4 +1,6 @@
 import { errorText } from '../core/error-text';
+import { fieldPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { isInstance } from '../core/manifest';
 import type { ObjectProblem } from '../core/reading-problem';
 import { MAX_LEVELS } from './yaml-nodes';
@@ -22,6 +24,14 @@ export class UnreadableError extends Error {
   ) {
     super(problem.kind);
   }
+}
+
+/** Parts of a path by which a value is named; what contains itself would have a path of a thousand. */
+const NAMED_PARTS = 6;
+
+/** The path of what cannot be read, as far as anybody reads it. */
+export function shownPath(place: UnreadableError['place']): FieldPath {
+  return fieldPath(...place.slice(0, NAMED_PARTS));
 }
 
 /** Whose values are copied. */

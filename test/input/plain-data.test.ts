@@ -25,12 +25,20 @@ listOfItself.items.push(listOfItself);
 
 describe('what a program gives and no file could hold is one finding, and the rest is planned', () => {
   const tooDeep: ObjectProblem = { kind: 'too-deep', levels: 1_000 };
-  test.each<[string, unknown, ObjectProblem]>([
-    ['an object that contains itself', custom(loop), tooDeep],
-    ['a list that contains itself', listOfItself, tooDeep],
-    ['20,000 levels', custom(nested(20_000)), tooDeep],
-    ['a bigint', custom({ strategy: { rolling_update: { max_surge: 1n } } }), { kind: 'bigint' }],
-  ])('%s', (_, object, problem) => {
+  const baw = 'ICP4ACluster baw';
+  test.each<[string, unknown, ObjectProblem, path: string, resource: string | undefined]>([
+    ['an object that contains itself', custom(loop), tooDeep, 'spec.a.b', baw],
+    ['a list that contains itself', listOfItself, tooDeep, 'items[0]', undefined],
+    ['20,000 levels', custom(nested(20_000)), tooDeep, 'spec.x.x.x.x.x', baw],
+    [
+      'a bigint',
+      custom({ strategy: { rolling_update: { max_surge: 1n } } }),
+      { kind: 'bigint' },
+      'spec.strategy.rolling_update.max_surge',
+      baw,
+    ],
+    ['a bigint in an object with a name that is none', custom(1n, 'x'.repeat(400)), { kind: 'bigint' }, 'spec', undefined],
+  ])('%s', (_, object, problem, path, resource) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
     expect(factsOf(findings)).toEqual([
@@ -38,8 +46,8 @@ describe('what a program gives and no file could hold is one finding, and the re
         code: 'input/unreadable',
         severity: 'error',
         messageId: 'object',
-        data: { position: 1, problem },
-        path: '',
+        data: { position: 1, problem, ...(resource !== undefined && { resource }) },
+        path,
       },
     ]);
   });
@@ -150,17 +158,17 @@ describe('whatever an object does when it is read, planManifests does not throw'
       };
     },
   };
-  test.each<[string, unknown, string]>([
-    ['a Proxy whose keys cannot be listed', throwing, 'no keys for you'],
-    ['a Proxy that throws at every field', throwingAtOnce, 'no fields for you'],
-    ['a Proxy that was revoked', revoked.proxy, "Cannot perform 'IsArray' on a proxy that has been revoked"],
-    ['a getter that throws', getter, 'no spec for you'],
-    ['a getter that throws what throws', strange, 'an error that says nothing'],
-  ])('%s', (_, object, said) => {
+  test.each<[string, unknown, string, path: string | undefined]>([
+    ['a Proxy whose keys cannot be listed', throwing, 'no keys for you', undefined],
+    ['a Proxy that throws at every field', throwingAtOnce, 'no fields for you', undefined],
+    ['a Proxy that was revoked', revoked.proxy, "Cannot perform 'IsArray' on a proxy that has been revoked", undefined],
+    ['a getter that throws', getter, 'no spec for you', 'spec'],
+    ['a getter that throws what throws', strange, 'an error that says nothing', 'spec'],
+  ])('%s', (_, object, said, path) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
-    const data = { position: 1, problem: { kind: 'throws', said } };
-    expect(factsOf(findings)).toEqual([{ code: 'input/unreadable', severity: 'error', messageId: 'object', data, path: '' }]);
+    const data = { position: 1, problem: { kind: 'throws', said }, ...(path !== undefined && { resource: 'Deployment web' }) };
+    expect(factsOf(findings)).toEqual([{ code: 'input/unreadable', severity: 'error', messageId: 'object', data, path: path ?? '' }]);
   });
 
   test('a list of objects whose items throw', () => {

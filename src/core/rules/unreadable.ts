@@ -57,6 +57,8 @@ interface MoreData {
 interface ObjectData {
   /** Which of the objects given by a program, counted from 1. */
   readonly position: number;
+  /** What it says it is, where that can be read: `Deployment shop/web`. */
+  readonly resource?: string;
   readonly problem: GivenProblem;
 }
 
@@ -169,11 +171,13 @@ spec:
       ],
     }),
     object: message<ObjectData>({
-      text: ({ position, problem }) => `Object ${position} of those given cannot be read: ${objectWords(problem).text(problem)}.`,
+      text: ({ position, resource, problem }) =>
+        `Object ${position} of those given${resource === undefined ? '' : `, ${resource},`} cannot be read: ${objectWords(problem).text(problem)}.`,
       help: ({ problem }) =>
         objectWords(problem).help?.(problem) ?? 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
       sample: { position: 2, problem: { kind: 'bigint' } },
       variants: [
+        { position: 3, resource: 'Deployment shop/web', problem: { kind: 'bigint' } },
         { position: 1, problem: { kind: 'too-deep', levels: 1_000 } },
         { position: 1, problem: { kind: 'too-large', values: 1_000_000 } },
         { position: 1, problem: { kind: 'throws', said: 'no such field' } },
