@@ -38,7 +38,7 @@ describe('what a program gives and no file could hold is one finding, and the re
       baw,
     ],
     ['a bigint in an object with a name that is none', custom(1n, 'x'.repeat(400)), { kind: 'bigint' }, 'spec', undefined],
-  ])('%s', (_, object, problem, path, resource) => {
+  ])('%s', (_, object, problem, path, said) => {
     const { rollouts, findings } = expectValidPlan(planManifests([object, WEB]));
     expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
     expect(factsOf(findings)).toEqual([
@@ -46,7 +46,7 @@ describe('what a program gives and no file could hold is one finding, and the re
         code: 'input/unreadable',
         severity: 'error',
         messageId: 'object',
-        data: { position: 1, problem, ...(resource !== undefined && { resource }) },
+        data: { position: 1, problem, ...(said !== undefined && { resource: said }) },
         path,
       },
     ]);
