@@ -1,9 +1,9 @@
-// Prints the CycloneDX list of what is installed with the package: `npm run --silent sbom`.
+// Prints the CycloneDX list of what is installed with the package: `npm run --silent sbom`. Same lock file, same bytes; the package holds it as `lib/sbom.cdx.json`.
 // `npm sbom --omit=dev` of npm 11 leaves out what a development tool needs as well, such as yaml, so the whole list is cut down here.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const npm = ['sbom', '--sbom-format=cyclonedx'];
 const list = JSON.parse(execFileSync('npm', npm, { encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'ignore'] }));
 
@@ -23,4 +23,7 @@ const asInstalled = (component) => ({
 });
 const components = list.components.filter((component) => installed.has(component['bom-ref'])).map(asInstalled);
 const graph = [{ ref: own, dependsOn: direct }, ...[...installed].map((ref) => ({ ref, dependsOn: needs.get(ref) ?? [] }))];
-process.stdout.write(`${JSON.stringify({ ...list, components, dependencies: graph }, null, 2)}\n`);
+// npm calls the package by the folder that it stands in, and draws a time and a number anew each run.
+const { serialNumber: _, ...kept } = list;
+const { timestamp: __, ...metadata } = { ...list.metadata, component: { ...list.metadata.component, name } };
+process.stdout.write(`${JSON.stringify({ ...kept, metadata, components, dependencies: graph }, null, 2)}\n`);

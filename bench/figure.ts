@@ -6,6 +6,17 @@ export interface Figure {
   /** What was promised, e.g. `at most 1.5 x`. */
   readonly promised: string;
   readonly holds: boolean;
+  /** Of a figure that is about growth. */
+  readonly growth?: Growth;
+}
+
+/** What the work for one item costs where there are ever more of them. */
+export interface Growth {
+  readonly sizes: readonly number[];
+  /** Microseconds, by the sizes. */
+  readonly perItem: readonly number[];
+  /** The last of them over the first. */
+  readonly factor: number;
 }
 
 function millisecondsOf(work: () => unknown): number {
@@ -72,8 +83,9 @@ function leastTimeOf(work: () => unknown): number {
  * a loop within a loop makes it about 100. Up to 3 counts as linear: 100 items fit into the processor's caches, and 10,000 do not.
  */
 export function linear(name: string, work: (size: number) => () => unknown, sizes: readonly number[] = [100, 1_000, 10_000]): Figure {
-  const perItem = sizes.map((size) => leastTimeOf(work(size)) / size);
-  const growth = perItem.at(-1)! / perItem[0]!;
-  const shown = perItem.map((milliseconds) => (milliseconds * 1_000).toFixed(1)).join(' / ');
-  return { name, measured: `${growth.toFixed(2)} x (${shown} us an item)`, promised: 'at most 3 x', holds: growth <= 3 };
+  const perItem = sizes.map((size) => (leastTimeOf(work(size)) / size) * 1_000);
+  const factor = perItem.at(-1)! / perItem[0]!;
+  const shown = perItem.map((microseconds) => microseconds.toFixed(1)).join(' / ');
+  const measured = `${factor.toFixed(2)} x (${shown} us an item)`;
+  return { name, measured, promised: 'at most 3 x', holds: factor <= 3, growth: { sizes, perItem, factor } };
 }

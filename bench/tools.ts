@@ -111,10 +111,21 @@ function timesTheFirst(first: Measured, { name, costs }: Measured): string[] {
   return [name, ...COUNTS.map((_, index) => cells[index] ?? '–')];
 }
 
+/** A row of what one item costs where there are ever more of them. */
+function grownRow({ name, growth }: Figure): string[][] {
+  if (!growth || growth.sizes.join() !== COUNTS.join()) return [];
+  return [[name, ...growth.perItem.map((microseconds) => microseconds.toFixed(1)), `${growth.factor.toFixed(2)} x`]];
+}
+
 const COUNT_HEADS = COUNTS.map((count) => count.toLocaleString('en'));
 
 /** The page of what the tools cost, as they were found on this machine; undefined where processes can't be timed here. */
-function performancePage(reading: readonly Measured[], synth: ReturnType<typeof synthCosts>, absent: readonly Tool[]): string {
+function performancePage(
+  reading: readonly Measured[],
+  synth: ReturnType<typeof synthCosts>,
+  grown: readonly Figure[],
+  absent: readonly Tool[],
+): string {
   const { model } = cpus()[0]!;
   const machine = `${cpus().length} cores (${model.trim()}), ${Math.round(totalmem() / 1e9)} GB of memory, Node.js ${process.versions.node}`;
   const missing = absent.length === 0 ? '' : `\n\nNot installed where this was measured: ${absent.map(({ name }) => name).join(', ')}.`;
@@ -157,6 +168,13 @@ ${table(
   ['', ...COUNT_HEADS],
   synth.map(({ name, milliseconds }) => [name, ...milliseconds.map((each) => `${each.toFixed(0)} ms`)]),
 )}
+
+## What grows
+
+Microseconds for one of so many, where as many things of one kind meet as many of another. Where a hundred times as many took a hundred times as long,
+the last column would say 1; up to 3 are allowed, since a hundred of them fit into the processor's caches.
+
+${table(['', ...COUNT_HEADS, 'times'], grown.flatMap(grownRow))}
 `;
 }
 
@@ -184,8 +202,12 @@ export interface Comparison {
   readonly said: string;
 }
 
-/** Measures rolloutkit beside the tools that are installed, and writes `docs/performance.md` and its picture. */
-export function comparison(): Comparison {
+/**
+ * Measures rolloutkit beside the tools that are installed, and writes `docs/performance.md` and its picture.
+ *
+ * @param figures - all that was measured before, of which the page shows what grows
+ */
+export function comparison(figures: readonly Figure[]): Comparison {
   if (!existsSync(TIME)) return { figures: [], said: `no comparison with other tools: ${TIME} is not installed` };
   const present = TOOLS.filter(isInstalled);
   const reading = measured(present);
@@ -195,6 +217,7 @@ export function comparison(): Comparison {
     performancePage(
       reading,
       synthCosts(COUNTS),
+      figures,
       TOOLS.filter((tool) => !present.includes(tool)),
     ),
   );

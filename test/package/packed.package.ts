@@ -7,6 +7,7 @@ import { packed, project, remove, ROOT, runIn } from './packed';
 
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 };
 const version = (name: string) => `${name}@${manifest.devDependencies[name]}`;
@@ -45,6 +46,19 @@ describe('the published files', () => {
     expect(ours.toSorted()).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
     expect(published.files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
     expect(published.files).toContain('schemas/plan-1.1.json');
+  });
+
+  test('hold the bill of materials, which names every dependency that is installed with the package', async () => {
+    const { stdout } = await runIn(published.home, 'tar', '-xOf', published.tarball, 'package/lib/sbom.cdx.json');
+    const { metadata, components } = JSON.parse(stdout) as {
+      readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+      readonly components: readonly { readonly name: string }[];
+    };
+    const names = components.map(({ name }) => name);
+
+    expect(metadata.component).toMatchObject({ name: 'rolloutkit', version: manifest.version });
+    expect(Object.keys(manifest.dependencies).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names).not.toContain('jest');
   });
 
   test('hold a compiled file and a source map for every source, and nothing that has no source', () => {
