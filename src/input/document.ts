@@ -3,7 +3,7 @@ import { isCommon, readFast } from './fast-yaml';
 import { readJson } from './json-document';
 import { splitDocuments } from './split';
 import type { BrokenChunk, Chunk } from './split';
-import { readDocument } from './yaml-document';
+import { readDocument, withLastBreak } from './yaml-document';
 import type { DuplicateKey, Places } from './yaml-document';
 
 /** A document as plain data. */
@@ -22,7 +22,7 @@ export interface LocatedDocument extends DocumentValue {
   readonly base: number;
 }
 
-/** The text of a file that is read document by document. It ends with a line break, as kubectl reads it. */
+/** The text of a file that is read document by document. It ends with a line break of its own, as kubectl reads it. */
 export class DocumentText {
   readonly text: string;
   /** Of the text as it was given. */
@@ -35,15 +35,17 @@ export class DocumentText {
     text: string,
     private readonly spending?: Spending,
   ) {
-    this.text = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+    this.text = withLastBreak(text);
     this.length = text.length;
     this.isCommon = isCommon(this.text);
   }
 
   /** The pieces of the text that hold a document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
-    return splitDocuments(this.text, this.length);
+    return splitDocuments(this.text, this.length, this.isLate);
   }
+
+  private readonly isLate = (): boolean => this.spending?.isLate() === true;
 
   private isFast({ at, end }: Chunk): boolean {
     return this.isCommon || isCommon(this.text.slice(at, end));
@@ -56,7 +58,7 @@ export class DocumentText {
    */
   valueOf(chunk: Chunk): DocumentValue {
     if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
-    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end) : undefined;
+    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.isLate) : undefined;
     return fast ? { value: fast.value, duplicateKeys: [] } : this.whole(chunk, this.spending);
   }
 

@@ -6,18 +6,28 @@ const { CR, DASH, HASH, LF, SPACE, TAB } = CODES;
 /** What this reader does not take is left to the other one; one object for all, since it is thrown often. */
 export const BEYOND = new Error('beyond what the fast reader takes');
 
+/** Entries of maps and lists after which it is asked whether reading takes too long. */
+const ENTRIES_PER_LOOK = 8_192;
+
 /** The lines of a text that have content, one after the other. */
 export abstract class FastLines {
   /** The first character of the line at hand that is no blank; behind a value, of the next line that has content. */
   protected at = 0;
   /** Its column; -1 at the end of the text. */
   protected column = 0;
+  private entries = 0;
 
   constructor(
     protected readonly text: string,
     protected readonly end: number,
     protected readonly places: Map<object, Places> | undefined,
+    private readonly isLate: (() => boolean) | undefined,
   ) {}
+
+  /** Counts an entry of a map or list. That reading takes too long is for the other reader to say, which finds it out at once. */
+  protected countEntry(): void {
+    if (++this.entries % ENTRIES_PER_LOOK === 0 && this.isLate?.()) throw BEYOND;
+  }
 
   /** Looks for the first line with content from the beginning of a line on. */
   protected findLine(from: number): void {

@@ -49,6 +49,7 @@ class FastReader extends FastFlow {
     const places: Record<string, number> | undefined = this.places && Object.create(null);
     if (places) this.places!.set(map, places);
     do {
+      this.countEntry();
       const { at } = this;
       const key = this.key();
       // Names of every object's own, __proto__ among them, are left to the other reader as well. No value is undefined: to ask for it takes less than `in`.
@@ -115,6 +116,7 @@ class FastReader extends FastFlow {
     const places: Record<number, number> | undefined = this.places && Object.create(null);
     if (places) this.places!.set(list, places);
     do {
+      this.countEntry();
       const dash = this.at;
       const value = this.item(column, places, list.length);
       if (places && places[list.length] === undefined) places[list.length] = dash;
@@ -191,10 +193,17 @@ export function isCommon(text: string): boolean {
  * Undefined where it is for the reader of all of YAML, `readDocument`; where it is not, both read the same.
  *
  * @param places - learns the offsets, in the text, of the keys of each map and the items of each list
+ * @param isLate - has reading taken longer than it may? @default - it may take as long as it takes
  */
-export function readFast(text: string, from: number, end: number, places?: Map<object, Places>): FastReading | undefined {
+export function readFast(
+  text: string,
+  from: number,
+  end: number,
+  places?: Map<object, Places>,
+  isLate?: () => boolean,
+): FastReading | undefined {
   try {
-    return new FastReader(text, end, places).read(from);
+    return new FastReader(text, end, places, isLate).read(from);
   } catch (error) {
     if (error === BEYOND) return undefined;
     throw error;

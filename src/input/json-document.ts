@@ -21,6 +21,8 @@ const WORDS = [
   ['false', false],
   ['null', null],
 ] as const;
+/** Values after which it is asked whether reading takes too long. */
+const VALUES_PER_LOOK = 8_192;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -28,11 +30,13 @@ class JsonReader {
   hasDuplicates = false;
   readonly duplicateKeys: DuplicateKey[] = [];
   private readonly trail: (string | number)[] = [];
+  private values = 0;
 
   constructor(
     private readonly text: string,
     public at: number,
     private readonly places: Map<object, Places> | undefined,
+    private readonly isLate?: () => boolean,
   ) {}
 
   object(level: number): Record<string, unknown> {
@@ -100,7 +104,8 @@ class JsonReader {
     }
   }
 
-  private value(level: number): unknown {
+  value(level: number): unknown {
+    if (++this.values % VALUES_PER_LOOK === 0 && this.isLate?.()) throw new JsonError();
     const character = this.next();
     if (character === '"') return this.string();
     if (character === '{') return this.object(level);
@@ -153,12 +158,26 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
  * Reads the JSON object that begins at an offset of a text; undefined where none does.
  *
  * @param places - learns the offsets of the keys of each map and the items of each list
+ * @param isLate - has reading taken longer than it may? It then ends as where there is none. @default - it takes as long as it takes
  */
-export function readJson(text: string, at: number, places?: Map<object, Places>): JsonReading | undefined {
-  const reader = new JsonReader(text, at, places);
+export function readJson(text: string, at: number, places?: Map<object, Places>, isLate?: () => boolean): JsonReading | undefined {
+  const reader = new JsonReader(text, at, places, isLate);
   try {
     const value = reader.object(1);
     return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+/** The offset behind the JSON value, of any type, that begins at an offset of a text; undefined where none does. What follows it need be no JSON. */
+export function endOfJson(text: string, at: number): number | undefined {
+  const reader = new JsonReader(text, at, undefined);
+  try {
+    const isNumber = typeof reader.value(1) === 'number';
+    // Of `1.x` and `1e` Go takes no digit for a number.
+    return isNumber && /[.eE]/.test(text[reader.at] ?? '') ? undefined : reader.at;
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;

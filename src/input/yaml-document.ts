@@ -3,7 +3,7 @@ import type { FieldPath } from '../core/field-path';
 import { seen } from '../core/seen';
 import { BudgetError } from './budget';
 import type { Spending } from './budget';
-import { parseFirst } from './yaml-nodes';
+import { NODES_PER_LOOK, parseFirst } from './yaml-nodes';
 import type { AliasNode, MapNode, Pair, ScalarNode, YamlNode } from './yaml-nodes';
 import { ScalarTagError, keyText, scalarValue } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
@@ -71,6 +71,9 @@ class Conversion {
 
   valueOf(node: YamlNode): unknown {
     this.size++;
+    if (this.size % NODES_PER_LOOK === 0 && this.spending?.isLate()) {
+      throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.spending.budget.seconds });
+    }
     if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
     if (node.kind === 'alias') return this.resolve(node);
     const { size, length } = this;
@@ -204,9 +207,12 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
   else map[name] = value;
 }
 
-/** A text as kubectl hands it to its parser: each line with its end. */
-function withLastBreak(text: string): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+/**
+ * A text as kubectl hands it to its parser: each line with its end. Of CR CR LF kubectl takes a CR off with the line, which leaves one break;
+ * CR CR at the very end it leaves alone, which are two.
+ */
+export function withLastBreak(text: string): string {
+  return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
 }
 
 /**

@@ -8,7 +8,7 @@ import { Tokens } from './yaml-tokens';
 export const MAX_LEVELS = 1_000;
 
 /** How many nodes are read between two looks at the clock. */
-const NODES_PER_LOOK = 10_000;
+export const NODES_PER_LOOK = 10_000;
 
 export interface ScalarNode {
   readonly kind: 'scalar';

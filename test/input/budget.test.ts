@@ -77,3 +77,14 @@ test('nor is the rest of one long document', () => {
     said: [['input/unreadable', 'a.yaml:3334', { begin: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 10 } }]],
   });
 });
+
+test.each([
+  ['the fast reader', `${pod('a')}items:\n${'- a: 1\n'.repeat(20_000)}`],
+  ['the fast reader, in a map', `${pod('a')}data:\n${Array.from({ length: 20_000 }, (_, index) => `  k${index}: 1\n`).join('')}`],
+  ['JSON', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, items: Array.from({ length: 20_000 }, () => 1) })],
+])('nor is that of one that would go a faster way: %s', (_, text) => {
+  expect(read({ 'a.yaml': text }, {})).toEqual({ names: ['a'], said: [] });
+  const { names, said } = readLateAfter(3, text);
+  expect(names).toEqual([]);
+  expect(said).toMatchObject([['input/unreadable', expect.stringMatching(/^a\.yaml:/), { problem: { budget: 'seconds', limit: 10 } }]]);
+});

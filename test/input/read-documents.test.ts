@@ -79,6 +79,27 @@ describe('a text that begins with { is JSON', () => {
   });
 
   test.each([
+    ['text in quotes, though a colon follows', '"apiVersion": v1\n"kind": Pod\n"metadata": {"name": "b"}\n'],
+    ['text with an escape that YAML does not have', '    "\\ud83d\\ude00"\n'],
+    ['a number', '25%\n'],
+    ['a word of JSON', 'true: 1\n'],
+    ['a list', '[1]\nkind: Pod\n'],
+    ['a key that begins with a word of JSON', 'trueish: 1\n'],
+  ])('a line behind an object that begins with another value of JSON is that to kubectl, which fails on it: %s', (_, line) => {
+    expect(objectsIn(`${json('a')}\r\n${line}---\n${pod('c')}`)).toMatchObject([podObject('a'), podObject('c')]);
+    expect(problemsIn(`${json('a')}\r\n${line}`).map(([, , data]) => data)).toEqual([{ begin: 2, problem: { kind: 'text-after-json' } }]);
+  });
+
+  test.each([
+    ['null', `null\n${json('b')}`],
+    ['a word that is none of JSON', 'nul: 1\napiVersion: v1\nkind: Pod\nmetadata: {name: b}\n'],
+    ['a number that is none', '1.x: 1\napiVersion: v1\nkind: Pod\nmetadata: {name: b}\n'],
+  ])('a line behind an object that begins with %s is not', (_, line) => {
+    expect(objectsIn(`${json('a')}\n${line}`)).toMatchObject([podObject('a'), podObject('b')]);
+    expect(problemsIn(`${json('a')}\n${line}`)).toEqual([]);
+  });
+
+  test.each([
     ['U+000B', '\v'],
     ['U+0085', '\u0085'],
     ['U+00A0', '\u00a0'],
