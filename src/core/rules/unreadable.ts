@@ -23,6 +23,13 @@ interface FailureData {
   readonly said: string;
 }
 
+interface TooLargeData {
+  /** The object: `Deployment shop/web`. */
+  readonly resource: string;
+  /** What a request may be long. */
+  readonly bytes: number;
+}
+
 /** What a plan is without, since it would take more than it may. */
 interface UnplannedData {
   readonly limit: number;
@@ -81,6 +88,7 @@ export const unreadable = rule({
     'In a folder, a document that lacks one of apiVersion and kind, or that lists objects without being a `List`; in any `List`, an item that is not an object. ' +
     'A warning for a document of a folder that is text and nothing else. ' +
     'Of one file, and of the objects that a program gives, the first 100 are told one by one, and the others together. ' +
+    'So is an object that is planned and larger than a request to the API server may be. ' +
     'An info for null among those, and for what is found in a folder, ' +
     'says neither apiVersion nor kind anywhere, and is JSON with comments, as tsconfig.json.',
   why:
@@ -220,6 +228,12 @@ spec:
         { limit: 200, without: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
         { limit: 300, without: { budget: 'seconds' } },
       ],
+    }),
+    'too-large': message<TooLargeData>({
+      text: ({ resource, bytes }) =>
+        `${resource} is not planned: the API server takes no request of more than ${bytes / 1024 / 1024} MiB, and it is larger.`,
+      help: () => 'Make it smaller: keep long texts in ConfigMaps or images, and split what one object need not hold.',
+      sample: { resource: 'Deployment shop/web', bytes: 3_145_728 },
     }),
     failed: message<FailureData>({
       text: ({ resource, said }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(said)}.`,
