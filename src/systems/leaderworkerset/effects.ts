@@ -10,6 +10,7 @@ import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-w
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
 import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { hasOtherClaims } from './claims';
+import { claimsDeletedFindings } from './rules/claims-deleted';
 import { claimsHeldFinding } from './rules/claims-held';
 import { isLeaderRefused, refusalsOf } from './validation';
 
@@ -83,8 +84,13 @@ export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEf
     return { ...told, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: stays };
   if (rolls && after.limits.partition >= after.replicas)
     return { ...told, effect: 'held', heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered', replicas, start };
-  if (rolls) return { ...told, effect: scales ? 'roll-and-scale' : 'roll', replicas, start };
-  if (scales) return { ...told, effect: 'scale', replicas };
+  // Groups below the partition stay as they are.
+  const replaced = rolls ? Math.max(0, Math.min(before.replicas, after.replicas) - after.limits.partition) : 0;
+  const findings = lwsBehaviour(next.context.versions.lws).hasClaims
+    ? claimsDeletedFindings(old.object, next.object, { before, after, replaced })
+    : [];
+  if (rolls) return { ...told, effect: scales ? 'roll-and-scale' : 'roll', replicas, start, findings };
+  if (scales) return { ...told, effect: 'scale', replicas, findings };
   const isSame = !isNew && deepEqual(specBesides(old.object), specBesides(next.object));
   return { ...told, effect: isSame ? 'metadata' : 'settings', replicas };
 }

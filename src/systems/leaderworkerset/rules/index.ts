@@ -1,5 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { bothLimitsZero } from './both-limits-zero';
+import { claimsDeleted } from './claims-deleted';
 import { claimsHeld } from './claims-held';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
 import { invalidSet } from '../../../workloads/leader-worker-set/rules/invalid-set';
@@ -20,4 +21,5 @@ export const LWS_RULES: readonly AnyRule[] = [
   waitsForGroups,
   templateRefused,
   claimsHeld,
+  claimsDeleted,
 ];

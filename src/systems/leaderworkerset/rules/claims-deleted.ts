@@ -1,0 +1,158 @@
+import { at } from '../../../core/field-path';
+import { message, rule } from '../../../core/finding';
+import type { Finding } from '../../../core/finding';
+import { fieldsAt, listAt, nameOf, namespaceOf } from '../../../core/manifest';
+import type { Manifest } from '../../../core/manifest';
+import { counted } from '../../../core/words';
+import type { LeaderWorkerSet } from '../../../workloads/leader-worker-set/leader-worker-set';
+
+interface ClaimsData {
+  readonly name: string;
+  /** Claims that go. */
+  readonly claims: number;
+  /** The first of them. */
+  readonly first: string;
+}
+
+interface ScaledData extends ClaimsData {
+  /** Groups before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Whose claims go. */
+  readonly of: 'leaders' | 'workers' | 'pods';
+}
+
+interface RolledData extends ClaimsData {
+  readonly namespace?: string;
+  /** Groups that are replaced. */
+  readonly groups: number;
+  /** The StatefulSet of the first of them, which holds its workers. */
+  readonly workers: string;
+}
+
+function setOf(policy: string, image: string): string {
+  return `apiVersion: leaderworkerset.x-k8s.io/v1
+kind: LeaderWorkerSet
+metadata: { name: llm, namespace: models }
+spec:
+  replicas: 3
+  leaderWorkerTemplate:
+    size: 2
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: ${policy}, whenScaled: Retain }
+    volumeClaimTemplates:
+      - metadata: { name: cache }
+        spec: { accessModes: [ReadWriteOncePod], resources: { requests: { storage: 10Gi } } }
+    workerTemplate:
+      spec:
+        containers: [{ name: vllm, image: "${image}", readinessProbe: { httpGet: { path: /health, port: 8080 } } }]
+`;
+}
+
+const RETAIN = '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}';
+
+const RECLAIM = 'unless the volumes have the reclaim policy Retain';
+
+function claimsText({ claims, first }: ClaimsData): string {
+  return claims === 1 ? `claim ${first} is` : `${counted(claims, 'claim')} (${first} and so on) are`;
+}
+
+/** Claims of a set, and with them their data, that the apply deletes. */
+export const claimsDeleted = rule({
+  code: 'lws/claims-deleted',
+  since: '0.1.0',
+  severity: 'warning',
+  fires:
+    'An apply replaces groups of a LeaderWorkerSet with volumeClaimTemplates while persistentVolumeClaimRetentionPolicy.whenDeleted is Delete, ' +
+    'or takes groups away while whenScaled or whenDeleted is.',
+  why:
+    'The workers of a group are a StatefulSet of their own, which belongs to the pod of the leader: where a group is replaced or taken away, that pod and the StatefulSet are deleted, ' +
+    'and by whenDeleted the claims of the workers with it; so are those of a group that restarts without any apply. The leaders are one StatefulSet, of which whenScaled deletes the claims of groups that are taken away. ' +
+    'A volume that was made for its claim is deleted with the claim by default: the new workers begin with empty ones.',
+  fix: 'Write Retain in the policy before there is data to keep: it is part of the template, so that another policy replaces all groups itself.',
+  example: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${setOf('Delete', 'vllm:1')}# new.yaml
+${setOf('Delete', 'vllm:2')}`,
+  fixed: `# rolloutkit plan --from old.yaml new.yaml
+# old.yaml
+${setOf('Retain', 'vllm:1')}# new.yaml
+${setOf('Retain', 'vllm:2')}`,
+  messages: {
+    scaled: message<ScaledData>({
+      text: ({ before, after, of, ...data }) =>
+        `From ${before} to ${counted(after, 'group')}, ${claimsText(data)} deleted with the ${of} of those that go, and so is their data, ${RECLAIM}.`,
+      help: () =>
+        'Copy the data first, if anybody needs it. Another policy is part of the template: it replaces all groups, and the claims of their workers go by the old one.',
+      sample: { name: 'llm', before: 3, after: 1, of: 'pods', claims: 4, first: 'cache-llm-1' },
+      variants: [
+        { name: 'llm', before: 3, after: 2, of: 'leaders', claims: 1, first: 'cache-llm-2' },
+        { name: 'llm', before: 3, after: 2, of: 'workers', claims: 1, first: 'cache-llm-2-1' },
+      ],
+    }),
+    rolled: message<RolledData>({
+      text: ({ groups, ...data }) =>
+        `whenDeleted is Delete: while ${counted(groups, 'group is', 'groups are')} replaced, ${claimsText(data)} deleted with the StatefulSets of the workers, and so is their data, ${RECLAIM}. The new workers begin with empty ones.`,
+      help: ({ namespace, workers, groups }) =>
+        `Before the apply run "kubectl patch statefulset ${workers}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN}'"` +
+        `${groups === 1 ? '' : ' for each group'}, which keeps the claims, and write whenDeleted: Retain in spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy, ` +
+        'unless the data can be had again.',
+      sample: { name: 'llm', namespace: 'models', groups: 3, workers: 'llm-0', claims: 3, first: 'cache-llm-0-1' },
+      variants: [{ name: 'llm', groups: 1, workers: 'llm-0', claims: 1, first: 'cache-llm-0-1' }],
+    }),
+  },
+});
+
+function policyOf(object: Manifest, field: 'whenScaled' | 'whenDeleted'): boolean {
+  return fieldsAt(object, 'spec', 'leaderWorkerTemplate', 'persistentVolumeClaimRetentionPolicy')[field] === 'Delete';
+}
+
+/** Groups of a set before and after an apply, and how many of those that stay are replaced. */
+interface GroupsChanged {
+  readonly before: LeaderWorkerSet;
+  readonly after: LeaderWorkerSet;
+  readonly replaced: number;
+}
+
+/**
+ * The claims that go with groups that an apply replaces or takes away.
+ *
+ * @param old - whose policy counts for the StatefulSets of workers, which are made once
+ * @param next - whose policy the controller writes into the StatefulSet of the leaders before it scales it
+ *
+ * Source: lws v0.8.0 and v0.9.0, pkg/controllers/pod_controller.go `constructWorkerStatefulSetApplyConfiguration` (made with the leader's pod as its owner)
+ * and leaderworkerset_controller.go `constructLeaderStatefulSetApplyConfiguration`; k/k pkg/controller/statefulset/stateful_set_utils.go, `updateClaimOwnerRefForSetAndPod`.
+ */
+export function claimsDeletedFindings(old: Manifest, next: Manifest, { before, after, replaced }: GroupsChanged): Finding[] {
+  const templates = listAt(old, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
+  if (templates.length === 0) return [];
+  const policy = at`spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy`;
+  const name = nameOf(old);
+  const claim = `${nameOf(templates[0] as Manifest)}-${name}`;
+  const workersOf = (groups: number) => (policyOf(old, 'whenDeleted') ? groups * (before.size - 1) : 0);
+  const gone = Math.max(0, before.replicas - after.replicas);
+  const leaders = policyOf(next, 'whenScaled') ? gone : 0;
+  const workers = workersOf(gone);
+  const findings: Finding[] = [];
+  if (leaders + workers > 0) {
+    const of = workers === 0 ? 'leaders' : leaders === 0 ? 'workers' : 'pods';
+    const first = `${claim}-${after.replicas}${of === 'workers' ? '-1' : ''}`;
+    const claims = (leaders + workers) * templates.length;
+    const data = { name, before: before.replicas, after: after.replicas, of, claims, first } as const;
+    findings.push(claimsDeleted.finding('scaled', { path: at`${policy}.${of === 'workers' ? 'whenDeleted' : 'whenScaled'}`, data }));
+  }
+  const renewed = workersOf(replaced);
+  if (renewed > 0) {
+    const namespace = namespaceOf(old);
+    const index = Math.min(before.replicas, after.replicas) - replaced;
+    const data = {
+      name,
+      ...(namespace !== undefined && { namespace }),
+      groups: replaced,
+      workers: `${name}-${index}`,
+      claims: renewed * templates.length,
+      first: `${claim}-${index}-1`,
+    };
+    findings.push(claimsDeleted.finding('rolled', { path: at`${policy}.whenDeleted`, data }));
+  }
+  return findings;
+}
