@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-const { name, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { name: ownName, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const npm = ['sbom', '--sbom-format=cyclonedx'];
 const list = JSON.parse(execFileSync('npm', npm, { encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'ignore'] }));
 
@@ -25,5 +25,5 @@ const components = list.components.filter((component) => installed.has(component
 const graph = [{ ref: own, dependsOn: direct }, ...[...installed].map((ref) => ({ ref, dependsOn: needs.get(ref) ?? [] }))];
 // npm calls the package by the folder that it stands in, and draws a time and a number anew each run.
 const { serialNumber: _, ...kept } = list;
-const { timestamp: __, ...metadata } = { ...list.metadata, component: { ...list.metadata.component, name } };
+const { timestamp: __, ...metadata } = { ...list.metadata, component: { ...list.metadata.component, name: ownName } };
 process.stdout.write(`${JSON.stringify({ ...kept, metadata, components, dependencies: graph }, null, 2)}\n`);
