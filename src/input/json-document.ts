@@ -2,9 +2,9 @@ import type { DuplicateKey, Places } from './yaml-document';
 import { WHOLE_OBJECT, childPath } from '../core/field-path';
 import { MAX_LEVELS } from './yaml-nodes';
 
-/** A JSON object that a text holds. */
+/** A JSON value that a text holds. */
 export interface JsonReading {
-  readonly value: Record<string, unknown>;
+  readonly value: unknown;
   /** The offset behind it. */
   readonly end: number;
   /** Does a key stand twice in one map? The last counts. */
@@ -39,7 +39,7 @@ class JsonReader {
     private readonly isLate?: () => boolean,
   ) {}
 
-  object(level: number): Record<string, unknown> {
+  private object(level: number): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const places = this.placesOf(map);
     this.open(level);
@@ -155,7 +155,7 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
 }
 
 /**
- * Reads the JSON object that begins at an offset of a text; undefined where none does.
+ * Reads the JSON value that begins at an offset of a text; undefined where none does. What follows it need be no JSON.
  *
  * @param places - learns the offsets of the keys of each map and the items of each list
  * @param isLate - has reading taken longer than it may? It then ends as where there is none. @default - it takes as long as it takes
@@ -163,21 +163,10 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
 export function readJson(text: string, at: number, places?: Map<object, Places>, isLate?: () => boolean): JsonReading | undefined {
   const reader = new JsonReader(text, at, places, isLate);
   try {
-    const value = reader.object(1);
-    return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };
-  } catch (error) {
-    if (error instanceof JsonError) return undefined;
-    throw error;
-  }
-}
-
-/** The offset behind the JSON value, of any type, that begins at an offset of a text; undefined where none does. What follows it need be no JSON. */
-export function endOfJson(text: string, at: number): number | undefined {
-  const reader = new JsonReader(text, at, undefined);
-  try {
-    const isNumber = typeof reader.value(1) === 'number';
+    const value = reader.value(1);
     // Of `1.x` and `1e` Go takes no digit for a number.
-    return isNumber && /[.eE]/.test(text[reader.at] ?? '') ? undefined : reader.at;
+    if (typeof value === 'number' && /[.eE]/.test(text[reader.at] ?? '')) return undefined;
+    return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };
   } catch (error) {
     if (error instanceof JsonError) return undefined;
     throw error;

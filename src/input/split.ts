@@ -1,5 +1,5 @@
 import type { DocumentProblem } from '../core/reading-problem';
-import { endOfJson, readJson } from './json-document';
+import { readJson } from './json-document';
 import type { JsonReading } from './json-document';
 
 /** A piece of a file's text that holds one document. */
@@ -18,8 +18,6 @@ export interface BrokenChunk {
 }
 
 const MARK = '---';
-/** An empty document among JSON objects. */
-const NOTHING = 'null';
 
 // The characters are those that Go takes for blanks.
 const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
@@ -89,18 +87,10 @@ function isUnseen(blanks: string): boolean {
 }
 
 /**
- * Does a JSON value that is no object stand behind an object? kubectl takes it for a document of the stream, and fails on it:
- * `"kind": Pod`, on a line behind an object, is the text "kind" to it.
- */
-function isOtherJson(text: string, from: number): boolean {
-  const at = contentFrom(text, from, JSON_CONTENT);
-  return endOfJson(text, at) !== undefined;
-}
-
-/**
  * Splits the text of a file into its documents: a stream of JSON objects, or YAML.
  *
- * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML.
+ * A text that begins with `{` is tried as JSON first; after one object, what follows may still be YAML, unless it begins with another value of JSON,
+ * which is a document of its own: `"kind": Pod` is the text "kind" to kubectl, and then an error.
  * A blank that is none in JSON, on the line of the last object and with nothing behind it, is an error:
  * for want of bytes to look ahead, kubectl tries no YAML there. So is one of two bytes that ends the text alone on the next line.
  * Source: apimachinery v0.34 `YAMLOrJSONDecoder.Decode`, `consumeWhitespace`.
@@ -119,18 +109,13 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
       if (!isJson) yield { at: strange, problem: { kind: 'blank-after-json', code: text.charCodeAt(strange) } };
       return;
     }
-    if (isJson && objects > 0 && text.startsWith(NOTHING, at)) {
-      objects++;
-      end = at + NOTHING.length;
-      continue;
-    }
-    const json = isJson && text[at] === '{' ? readJson(text, at, undefined, isLate) : undefined;
+    const json = isJson && (objects > 0 || text[at] === '{') ? readJson(text, at, undefined, isLate) : undefined;
     if (!json) break;
     yield { at, end: json.end, json };
     objects++;
     end = json.end;
   }
-  const yaml = objects > 0 && isOtherJson(text, end) ? undefined : yamlFrom(objects, text, end);
+  const yaml = yamlFrom(objects, text, end);
   if (yaml !== undefined) {
     yield* splitYaml(text, yaml);
     return;

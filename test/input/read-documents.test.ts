@@ -79,15 +79,24 @@ describe('a text that begins with { is JSON', () => {
   });
 
   test.each([
-    ['text in quotes, though a colon follows', '"apiVersion": v1\n"kind": Pod\n"metadata": {"name": "b"}\n'],
-    ['text with an escape that YAML does not have', '    "\\ud83d\\ude00"\n'],
+    ['text in quotes, though a colon follows', '"apiVersion": v1\n"kind": Pod\n'],
     ['a number', '25%\n'],
     ['a word of JSON', 'true: 1\n'],
-    ['a list', '[1]\nkind: Pod\n'],
     ['a key that begins with a word of JSON', 'trueish: 1\n'],
-  ])('a line behind an object that begins with another value of JSON is that to kubectl, which fails on it: %s', (_, line) => {
+    ['a list', '[1]\nkind: Pod\n'],
+  ])('a line behind an object that begins with another value of JSON is that to kubectl, which fails behind it: %s', (_, line) => {
     expect(objectsIn(`${json('a')}\r\n${line}---\n${pod('c')}`)).toMatchObject([podObject('a'), podObject('c')]);
-    expect(problemsIn(`${json('a')}\r\n${line}`).map(([, , data]) => data)).toEqual([{ begin: 2, problem: { kind: 'text-after-json' } }]);
+    expect(problemsIn(`${json('a')}\r\n${line}`).at(-1)).toMatchObject([
+      expect.anything(),
+      'document',
+      { problem: { kind: 'text-after-json' } },
+    ]);
+  });
+
+  test('text with an escape that YAML does not have is such a value', () => {
+    expect(problemsIn(`${json('a')}\r\n    "\\ud83d\\ude00"\n`).map(([, , data]) => data)).toEqual([
+      { begin: 2, problem: { kind: 'not-a-map', value: '😀' } },
+    ]);
   });
 
   test.each([
