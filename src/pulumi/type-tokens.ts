@@ -36,8 +36,8 @@ export const FORMER_TYPE_TOKENS: Readonly<Record<RolloutComponentKind, readonly 
   OperatorRollingUpdate: [],
 };
 
-/** The user's options, with the component's former types as further aliases. */
-export function withFormerTypes(opts: ComponentResourceOptions, formerTypes: readonly string[]): ComponentResourceOptions {
+/** The user's options, with the component's former types as further aliases. JavaScript may give null for none. */
+export function withFormerTypes(opts: ComponentResourceOptions | null, formerTypes: readonly string[]): ComponentResourceOptions {
   const former = formerTypes.map((type): Alias => ({ type }));
-  return { ...opts, aliases: [...(opts.aliases ?? []), ...former] };
+  return { ...opts, aliases: [...(opts?.aliases ?? []), ...former] };
 }

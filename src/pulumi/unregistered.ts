@@ -5,6 +5,7 @@ import { IntentError, settledAt } from '../core/intent-error';
 import { allFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { FieldSchemas } from '../core/schema';
+import { describeValue } from '../core/seen';
 import { visible } from '../core/visible';
 import { readProps } from '../input/given-value';
 import { callSite } from '../props/call-site';
@@ -95,7 +96,8 @@ export class Unregistered {
 
 /** What `prepare` makes of a component's args, all refusals of which bear the component's name. */
 export function prepared<T>(kind: RolloutComponentKind, name: string, prepare: (component: Unregistered) => T): T {
-  const component = new Unregistered(kind, name);
+  const component = new Unregistered(kind, String(name));
+  if (typeof name !== 'string') throw component.refusal([`the name is ${describeValue(name)}; write a text`]);
   try {
     return prepare(component);
   } catch (error) {

@@ -130,6 +130,25 @@ async function refusalOf(Component: new (...args: never[]) => unknown, args: unk
   }
 }
 
+test.each<[unknown, string]>([
+  [Symbol('x'), 'InferenceServiceRollout "Symbol(x)" is refused: the name is a symbol; write a text'],
+  [5, 'InferenceServiceRollout "5" is refused: the name is 5; write a text'],
+  [undefined, 'InferenceServiceRollout "undefined" is refused: the name is nothing; write a text'],
+])('a name that is %p is refused', async (name, said) => {
+  const args = { predictor: { model } };
+  const error = await run(() => new InferenceServiceRollout(name as never, args)).catch((thrown: unknown) => thrown);
+  expect(
+    String((error as Error).message)
+      .replace(/ \(made at [^)]*\)/, '')
+      .replace(/\s+/g, ' '),
+  ).toBe(said);
+});
+
+test('options that are null are none', async () => {
+  const { resources } = await run(() => new InferenceServiceRollout('it', { predictor: { model } }, null as never));
+  expect(resources.map(({ type }) => type)).toContain('rolloutkit:kserve:InferenceServiceRollout');
+});
+
 describe.each(SOUND_ARGS)('%s', (kind, Component, sound) => {
   test('is registered with the args that the hostile ones are made of', async () => {
     expect(await refusalOf(Component, sound)).toBeUndefined();
