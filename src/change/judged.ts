@@ -89,7 +89,7 @@ export function refOf(object: Manifest): ResourceRef {
 
 const AT_REST = { rolls: false } as const;
 
-function systemOf(object: Manifest): RolloutSystem | undefined {
+export function systemOf(object: Manifest): RolloutSystem | undefined {
   return SYSTEMS.find((system) => system.recognises(object));
 }
 

@@ -34,7 +34,7 @@ import { comparedPair, names } from './compared';
 import type { Admission, Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { givenAgain } from './given-again';
-import { judged, refOf } from './judged';
+import { judged, refOf, systemOf } from './judged';
 import type { Judged, Surrounding } from './judged';
 import { Owned } from './live';
 import { loweredQuotas } from './lowered-quota';
@@ -215,10 +215,12 @@ function changeFindings(one: Judged, rollout: PlannedRollout, around: Surroundin
   ];
 }
 
-/** The claims that go with StatefulSets that are pruned. */
+/** The claims that go with what is pruned. */
 function prunedClaims(deleted: Iterable<Manifest>, versions: Versions, context: PlanContext): Finding[] {
   return [...deleted].flatMap((object) =>
-    workloadKindOf(object) ? claimsOfDeleted(storedForm(object, versions), podsOfOld(object, context), 'deleted') : [],
+    workloadKindOf(object)
+      ? claimsOfDeleted(storedForm(object, versions), podsOfOld(object, context), 'deleted')
+      : (systemOf(object)?.deletedFindings?.(object, context) ?? []),
   );
 }
 

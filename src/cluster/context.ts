@@ -75,6 +75,8 @@ export interface RolloutSystem {
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
   readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
+  /** What goes with one of its objects that an apply deletes, beside its pods: data. */
+  readonly deletedFindings?: (object: Manifest, context: PlanContext) => readonly Finding[];
   /** NEW's object with what the controller has recorded of OLD's and goes by from then on. */
   readonly withRecord?: (old: Manifest, next: Manifest) => Manifest;
 }

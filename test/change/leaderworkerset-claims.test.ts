@@ -28,11 +28,10 @@ function set({ policy, replicas = 3, size = 3, image = 'vllm:1', partition = 0, 
   );
 }
 
-/** What is said of deleted claims. */
-function told(old: Set, next: Set, options?: ChangeOptions) {
-  const { rollouts } = expectValidPlan(planChange([set(old)], [set(next)], options));
-  return rollouts
-    .flatMap(({ findings }) => findings)
+/** What is said of deleted claims, wherever it stands; without NEW the set is no longer there. */
+function told(old: Set, next: Set | undefined, options?: ChangeOptions) {
+  const { rollouts, findings: others } = expectValidPlan(planChange([set(old)], next ? [set(next)] : [], options));
+  return [...rollouts.flatMap(({ findings }) => findings), ...others]
     .filter(({ code }) => code === 'lws/claims-deleted')
     .map(({ messageId, severity, path, data }) => ({ messageId, severity, path, data }));
 }
@@ -105,5 +104,27 @@ describe('claims of groups that are taken away', () => {
       { messageId: 'scaled', data: { of: 'pods', claims: 6, first: 'cache-llama-2' } },
       { messageId: 'rolled', data: { groups: 2, claims: 8, first: 'cache-llama-0-1' } },
     ]);
+  });
+});
+
+describe('claims of a set that is deleted', () => {
+  test('go with it where whenDeleted is Delete: those of leaders and of workers', () => {
+    expect(told({ policy: DELETED }, undefined, { prune: true })).toEqual([
+      {
+        messageId: 'deleted',
+        severity: 'warning',
+        path: '',
+        data: { name: 'llama', namespace: 'models', claims: 18, first: 'cache-llama-0' },
+      },
+    ]);
+  });
+
+  test.each<[string, Set, ChangeOptions]>([
+    ['without --prune', { policy: DELETED }, {}],
+    ['by default', {}, { prune: true }],
+    ['where they go with single groups alone', { policy: SCALED }, { prune: true }],
+    ['before 0.8, which has no claims', { policy: DELETED }, { prune: true, versions: { lws: '0.7' } }],
+  ])('stay: %s', (_, old, options) => {
+    expect(told(old, undefined, options)).toEqual([]);
   });
 });

@@ -16,7 +16,9 @@ import { leaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { groupPodsOf, groupRollout, groupSize, hasRoomForOneMore, withoutPods } from '../../workloads/leader-worker-set/rollout';
+import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { LWS_RULES } from './rules';
+import { claimsOfDeletedSet } from './rules/claims-deleted';
 import { droppedLimitFindings } from './rules/max-unavailable-dropped';
 import { partitionFindings } from './rules/partition-holds';
 import { standstillFindings } from './rules/stands-still';
@@ -129,4 +131,6 @@ export const lwsSystem: RolloutSystem = {
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
   effects: (old, next) => [leaderWorkerSetEffect(old, next)],
+  deletedFindings: (object, context) =>
+    lwsBehaviour(context.versions.lws).hasClaims ? claimsOfDeletedSet(object, readLeaderWorkerSet(object, context)) : [],
 };

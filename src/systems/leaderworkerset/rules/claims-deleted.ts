@@ -1,4 +1,4 @@
-import { at } from '../../../core/field-path';
+import { WHOLE_OBJECT, at } from '../../../core/field-path';
 import { message, rule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { fieldsAt, listAt, nameOf, namespaceOf } from '../../../core/manifest';
@@ -20,6 +20,10 @@ interface ScaledData extends ClaimsData {
   readonly after: number;
   /** Whose claims go. */
   readonly of: 'leaders' | 'workers' | 'pods';
+}
+
+interface DeletedData extends ClaimsData {
+  readonly namespace?: string;
 }
 
 interface RolledData extends ClaimsData {
@@ -63,7 +67,7 @@ export const claimsDeleted = rule({
   severity: 'warning',
   fires:
     'An apply replaces groups of a LeaderWorkerSet with volumeClaimTemplates while persistentVolumeClaimRetentionPolicy.whenDeleted is Delete, ' +
-    'or takes groups away while whenScaled or whenDeleted is.',
+    'takes groups away while whenScaled or whenDeleted is, or deletes the set (--prune) while whenDeleted is.',
   why:
     'The workers of a group are a StatefulSet of their own, which belongs to the pod of the leader: where a group is replaced or taken away, that pod and the StatefulSet are deleted, ' +
     'and by whenDeleted the claims of the workers with it; so are those of a group that restarts without any apply. The leaders are one StatefulSet, of which whenScaled deletes the claims of groups that are taken away. ' +
@@ -89,6 +93,13 @@ ${setOf('Retain', 'vllm:2')}`,
         { name: 'llm', before: 3, after: 2, of: 'workers', claims: 1, first: 'cache-llm-2-1' },
       ],
     }),
+    deleted: message<DeletedData>({
+      text: ({ name, namespace, ...data }) =>
+        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${claimsText(data)} deleted with it, and so is their data, ${RECLAIM}.`,
+      help: () => 'Copy the data first, if anybody needs it, or leave the set there.',
+      sample: { name: 'llm', namespace: 'models', claims: 6, first: 'cache-llm-0' },
+      variants: [{ name: 'llm', claims: 1, first: 'cache-llm-0' }],
+    }),
     rolled: message<RolledData>({
       text: ({ groups, ...data }) =>
         `whenDeleted is Delete: while ${counted(groups, 'group is', 'groups are')} replaced, ${claimsText(data)} deleted with the StatefulSets of the workers, and so is their data, ${RECLAIM}. The new workers begin with empty ones.`,
@@ -104,6 +115,21 @@ ${setOf('Retain', 'vllm:2')}`,
 
 function policyOf(object: Manifest, field: 'whenScaled' | 'whenDeleted'): boolean {
   return fieldsAt(object, 'spec', 'leaderWorkerTemplate', 'persistentVolumeClaimRetentionPolicy')[field] === 'Delete';
+}
+
+/** The claims that go with a set that is deleted: those of leaders and of workers alike. */
+export function claimsOfDeletedSet(object: Manifest, { replicas, size }: Pick<LeaderWorkerSet, 'replicas' | 'size'>): Finding[] {
+  const templates = listAt(object, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
+  const claims = policyOf(object, 'whenDeleted') ? replicas * size * templates.length : 0;
+  if (claims === 0) return [];
+  const [name, namespace] = [nameOf(object), namespaceOf(object)];
+  const first = `${nameOf(templates[0] as Manifest)}-${name}-0`;
+  return [
+    claimsDeleted.finding('deleted', {
+      path: WHOLE_OBJECT,
+      data: { name, ...(namespace !== undefined && { namespace }), claims, first },
+    }),
+  ];
 }
 
 /** Groups of a set before and after an apply, and how many of those that stay are replaced. */
