@@ -137,11 +137,7 @@ test.each<[unknown, string]>([
 ])('a name that is %p is refused', async (name, said) => {
   const args = { predictor: { model } };
   const error = await run(() => new InferenceServiceRollout(name as never, args)).catch((thrown: unknown) => thrown);
-  expect(
-    String((error as Error).message)
-      .replace(/ \(made at [^)]*\)/, '')
-      .replace(/\s+/g, ' '),
-  ).toBe(said);
+  expect((error as Error).message.replace(/ \(made at [^)]*\)/, '').replace(/\s+/g, ' ')).toBe(said);
 });
 
 test('options that are null are none', async () => {

@@ -94,8 +94,8 @@ ${setOf('Retain', 'vllm:2')}`,
       ],
     }),
     deleted: message<DeletedData>({
-      text: ({ name, namespace, ...data }) =>
-        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${claimsText(data)} deleted with it, and so is their data, ${RECLAIM}.`,
+      text: ({ namespace, ...data }) =>
+        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${data.name} is deleted, and its whenDeleted is Delete: ${claimsText(data)} deleted with it, and so is their data, ${RECLAIM}.`,
       help: () => 'Copy the data first, if anybody needs it, or leave the set there.',
       sample: { name: 'llm', namespace: 'models', claims: 6, first: 'cache-llm-0' },
       variants: [{ name: 'llm', claims: 1, first: 'cache-llm-0' }],
