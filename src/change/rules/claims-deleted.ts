@@ -4,6 +4,7 @@ import { message, rule } from '../../core/finding';
 import { listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { counted } from '../../core/words';
+import { claimsText, RETAIN_PATCH, UNLESS_RECLAIMED } from '../../workloads/deleted-claims';
 
 interface ScaledData {
   readonly statefulSet: string;
@@ -44,14 +45,6 @@ spec:
 
 const OLD = setOf(5, 'whenScaled: Delete');
 
-function claimsText(claims: number, first: string): string {
-  return claims === 1 ? `claim ${first} is` : `${counted(claims, 'claim')} (${first} and so on) are`;
-}
-
-const RETAIN = '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}';
-
-const RECLAIM = 'unless the volumes have the reclaim policy Retain';
-
 /** A StatefulSet whose claims, and with them their data, are deleted by the apply. */
 export const claimsDeleted = rule({
   code: 'change/claims-deleted',
@@ -75,22 +68,22 @@ ${setOf(3, 'whenScaled: Retain')}`,
   messages: {
     scaled: message<ScaledData>({
       text: ({ before, after, claims, first }) =>
-        `whenScaled is Delete: from ${before} to ${counted(after, 'pod')} ${claimsText(claims, first)} deleted with the pods, and so is their data, ${RECLAIM}.`,
+        `whenScaled is Delete: from ${before} to ${counted(after, 'pod')} ${claimsText(claims, first)} deleted with the pods, and so is their data, ${UNLESS_RECLAIMED}.`,
       help: () => 'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, unless nobody needs the data.',
       sample: { statefulSet: 'db', before: 5, after: 3, claims: 2, first: 'data-db-3' },
       variants: [{ statefulSet: 'db', before: 2, after: 1, claims: 1, first: 'data-db-1' }],
     }),
     replaced: message<GoneData>({
       text: ({ claims, first }) =>
-        `The StatefulSet is deleted and made anew, and whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${RECLAIM}.`,
+        `The StatefulSet is deleted and made anew, and whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
       help: ({ statefulSet, namespace }) =>
-        `Before the apply run "kubectl patch statefulset ${statefulSet}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN}'", and write the same in the manifest: the claims stay, and the new StatefulSet finds them by their names.`,
+        `Before the apply run "kubectl patch statefulset ${statefulSet}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'", and write the same in the manifest: the claims stay, and the new StatefulSet finds them by their names.`,
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],
     }),
     deleted: message<GoneData>({
       text: ({ statefulSet, namespace, claims, first }) =>
-        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${RECLAIM}.`,
+        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
       help: () => 'First apply whenDeleted: Retain in spec.persistentVolumeClaimRetentionPolicy, unless nobody needs the data.',
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],

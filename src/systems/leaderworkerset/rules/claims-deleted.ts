@@ -4,6 +4,7 @@ import type { Finding } from '../../../core/finding';
 import { fieldsAt, listAt, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
 import { counted } from '../../../core/words';
+import { claimsText, RETAIN_PATCH, UNLESS_RECLAIMED } from '../../../workloads/deleted-claims';
 import type { LeaderWorkerSet } from '../../../workloads/leader-worker-set/leader-worker-set';
 
 interface ClaimsData {
@@ -52,14 +53,6 @@ spec:
 `;
 }
 
-const RETAIN = '{"spec":{"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain"}}}';
-
-const RECLAIM = 'unless the volumes have the reclaim policy Retain';
-
-function claimsText({ claims, first }: ClaimsData): string {
-  return claims === 1 ? `claim ${first} is` : `${counted(claims, 'claim')} (${first} and so on) are`;
-}
-
 /** Claims of a set, and with them their data, that the apply deletes. */
 export const claimsDeleted = rule({
   code: 'lws/claims-deleted',
@@ -83,8 +76,8 @@ ${setOf('Retain', 'vllm:1')}# new.yaml
 ${setOf('Retain', 'vllm:2')}`,
   messages: {
     scaled: message<ScaledData>({
-      text: ({ before, after, of, ...data }) =>
-        `From ${before} to ${counted(after, 'group')}, ${claimsText(data)} deleted with the ${of} of those that go, and so is their data, ${RECLAIM}.`,
+      text: ({ before, after, of, claims, first }) =>
+        `From ${before} to ${counted(after, 'group')}, ${claimsText(claims, first)} deleted with the ${of} of those that go, and so is their data, ${UNLESS_RECLAIMED}.`,
       help: () =>
         'Copy the data first, if anybody needs it. Another policy is part of the template: it replaces all groups, and the claims of their workers go by the old one.',
       sample: { name: 'llm', before: 3, after: 1, of: 'pods', claims: 4, first: 'cache-llm-1' },
@@ -94,17 +87,17 @@ ${setOf('Retain', 'vllm:2')}`,
       ],
     }),
     deleted: message<DeletedData>({
-      text: ({ namespace, ...data }) =>
-        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${data.name} is deleted, and its whenDeleted is Delete: ${claimsText(data)} deleted with it, and so is their data, ${RECLAIM}.`,
+      text: ({ name, namespace, claims, first }) =>
+        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
       help: () => 'Copy the data first, if anybody needs it, or leave the set there.',
       sample: { name: 'llm', namespace: 'models', claims: 6, first: 'cache-llm-0' },
       variants: [{ name: 'llm', claims: 1, first: 'cache-llm-0' }],
     }),
     rolled: message<RolledData>({
-      text: ({ groups, ...data }) =>
-        `whenDeleted is Delete: while ${counted(groups, 'group is', 'groups are')} replaced, ${claimsText(data)} deleted with the StatefulSets of the workers, and so is their data, ${RECLAIM}. The new workers begin with empty ones.`,
+      text: ({ groups, claims, first }) =>
+        `whenDeleted is Delete: while ${counted(groups, 'group is', 'groups are')} replaced, ${claimsText(claims, first)} deleted with the StatefulSets of the workers, and so is their data, ${UNLESS_RECLAIMED}. The new workers begin with empty ones.`,
       help: ({ namespace, workers, groups }) =>
-        `Before the apply run "kubectl patch statefulset ${workers}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN}'"` +
+        `Before the apply run "kubectl patch statefulset ${workers}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'"` +
         `${groups === 1 ? '' : ' for each group'}, which keeps the claims, and write whenDeleted: Retain in spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy, ` +
         'unless the data can be had again.',
       sample: { name: 'llm', namespace: 'models', groups: 3, workers: 'llm-0', claims: 3, first: 'cache-llm-0-1' },
