@@ -246,17 +246,30 @@ describe('while so many pods find room', () => {
   });
 
   test('rows that are not walked count among those that bring new pods', () => {
-    const outcome = (replicas: number) => {
-      const asked = query(replicas, { maxSurge: 1, maxUnavailable: 1 });
+    const outcome = (replicas: number, steps: readonly object[] = []) => {
+      const asked = query(replicas, { maxSurge: 1, maxUnavailable: 1, steps });
       return argoRolloutOutcome(asked, simulateArgoRollout(asked), replicas);
     };
     expect(outcome(1_000)).toEqual({ verdict: 'slower', iterations: 999 });
     expect(outcome(3_000)).toEqual({ verdict: 'slower', iterations: 2_999 });
     expect(outcome(2_147_483_647)).toEqual({ verdict: 'slower', iterations: 2_147_483_646 });
+    expect(outcome(3_000, [{ setWeight: 90 }, { setWeight: 10 }, { pause: {} }])).toEqual({ verdict: 'slower', iterations: 5_398 });
   });
 });
 
 describe('of very many rows', () => {
+  test.each<[string, Record<string, unknown>, CanaryPoint | undefined]>([
+    ['that go on behind a pause', { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 10 }, { pause: {} }] }, undefined],
+    [
+      'of a canary that is taken back',
+      { maxSurge: 1, maxUnavailable: 1 },
+      { stable: { size: 500, ready: 500 }, canary: { size: 2_500, ready: 2_500 }, applied: 'stable' },
+    ],
+  ])('those are shown that a walk through all of them shows, %s', (_what, canary, standing) => {
+    const asked = { ...query(3_000, canary), ...(standing && { standing }) };
+    expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, isWhole: true }));
+  });
+
   const one = { maxSurge: 1, maxUnavailable: 0 };
   /** The row of a rolling update, one pod at a time, so many of whose pods are new. */
   const row = (replicas: number, wave: number) => ({
