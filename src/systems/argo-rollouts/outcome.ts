@@ -12,15 +12,20 @@ import type { RolloutQuery } from './simulate';
  */
 export function argoRolloutOutcome(query: RolloutQuery, { peakPods, waves }: ArgoRolloutSimulation, room: number): RoomOutcome {
   if (room >= peakPods) return { verdict: 'fits' };
-  const { rows, standsAt } = rowsWithin(query, room);
+  const { rows, skips, standsAt } = rowsWithin(query, room);
   if (standsAt !== undefined) {
     // The row of the rollout with room that wants those pods: there it is not waited for them in vain.
     const { newPods, oldPods } = rows.at(-1)!;
     const same = waves.find((wave) => wave.newPods === newPods && wave.oldPods === oldPods);
     return { verdict: 'deadlocks', deadlockWave: same?.wave ?? standsAt };
   }
-  const creating = rows.filter(({ newPods }, index) => newPods > (rows[index - 1]?.newPods ?? 0)).length;
-  return { verdict: 'slower', iterations: creating };
+  // A row behind a skip brings pods where each of those that were not walked does.
+  const walked = (index: number) => 1 + (skips.find(({ after }) => after === index - 1)?.count ?? 0);
+  const iterations = rows.reduce(
+    (count, { newPods }, index) => (newPods > (rows[index - 1]?.newPods ?? 0) ? count + walked(index) : count),
+    0,
+  );
+  return { verdict: 'slower', iterations };
 }
 
 /**

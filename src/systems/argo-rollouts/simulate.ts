@@ -357,7 +357,7 @@ export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation 
 }
 
 /** The rows of a rollout of whose pods at most `room` run at once, and where it stands still for that. */
-export function rowsWithin(query: RolloutQuery, room: number): Pick<Walk, 'rows' | 'standsAt'> {
+export function rowsWithin(query: RolloutQuery, room: number): Pick<Walk, 'rows' | 'skips' | 'standsAt'> {
   return walk({ ...query, room }, startOf(query));
 }
 

@@ -280,8 +280,74 @@ test('a percentage in quotes is what it says', () => {
   expect(said(planned([rollout({ canary: { maxSurge: '25%', maxUnavailable: '25%' } })]))).toEqual([]);
 });
 
-test('a Rollout of another group is none of these', () => {
+test('a Rollout of another group is none of these, and no other kind of this group', () => {
   expect(planManifests([{ ...rollout(BLUE_GREEN), apiVersion: 'example.com/v1' }]).rollouts).toEqual([]);
+  expect(planManifests([{ ...rollout(BLUE_GREEN), kind: 'AnalysisTemplate' }]).rollouts).toEqual([]);
+});
+
+test('a canary whose pauses all have a duration waits for nobody', () => {
+  expect(said(planned([rollout({ canary: { steps: [{ setWeight: 25 }, { pause: { duration: 60 } }] } })]))).toEqual([]);
+});
+
+describe('who decided each field of the strategy', () => {
+  const layers = (strategy: Record<string, unknown>) =>
+    planned([rollout(strategy)]).provenance.map(({ field, value, layer }) => [field, value, layer]);
+
+  test.each([
+    [
+      {},
+      [
+        ['maxSurge', '25%', 'argo-rollouts-default'],
+        ['maxUnavailable', '25%', 'argo-rollouts-default'],
+      ],
+    ],
+    [
+      { maxSurge: 2, maxUnavailable: null },
+      [
+        ['maxSurge', 2, 'user'],
+        ['maxUnavailable', '25%', 'argo-rollouts-default'],
+      ],
+    ],
+    [ROUTED, []],
+  ])('of the canary %j: %j', (canary, limits) => {
+    expect(layers({ canary })).toEqual([['type', 'canary', 'user'], ...limits]);
+  });
+
+  test.each([
+    [{}, 30, 'argo-rollouts-default'],
+    [{ scaleDownDelaySeconds: 60 }, 60, 'user'],
+  ])('of a blueGreen with %j: a delay of %i, by %s', (fields, delay, layer) => {
+    expect(layers({ blueGreen: { ...BLUE_GREEN.blueGreen, ...fields } })).toEqual([
+      ['type', 'blueGreen', 'user'],
+      ['scaleDownDelaySeconds', delay, layer],
+    ]);
+  });
+});
+
+test('how long a canary takes counts the rows that are not shown, and its first row with new pods is what an error reaches', () => {
+  const of = (canary: Record<string, unknown>, replicas: number) =>
+    planned([rollout({ canary: { maxSurge: 1, maxUnavailable: 0, ...canary } }, { replicas })], { startupSeconds: 20 }).duration;
+  expect(of({}, 1_000)).toMatchObject({ lowerBoundSeconds: 20_000, expectedSeconds: 20_000 });
+  expect(of({ steps: [{ pause: { duration: 5 } }] }, 4)).toMatchObject({ lowerBoundSeconds: 85, blastRadius: 1 });
+});
+
+test('a canary that finds no room stands still at a wave', () => {
+  const plan = planned([rollout({ canary: { maxSurge: 0, maxUnavailable: 1 } }), quota({ pods: 3 })]);
+  expect(said(plan)).toMatchObject([
+    { code: 'kubernetes/no-room', messageId: 'replicas', data: { replicas: 4, podsWithRoom: 3, unit: 'wave', deadlockWave: 1 } },
+  ]);
+});
+
+test('where the nodes have no room for the new pods it is said how many more have', () => {
+  const nodePools = [{ name: 'a100', count: 6, allocatable: { 'nvidia.com/gpu': 1 } }];
+  expect(said(planned([rollout(BLUE_GREEN, {}, GPU)], { capacity: { nodePools } }))).toMatchObject([
+    {
+      code: 'argo-rollouts/needs-room',
+      messageId: 'noRoom',
+      severity: 'error',
+      data: { replicas: 4, peakPods: 8, deadlockWave: 1, moreNodes: { pool: 'a100', nodes: 2 } },
+    },
+  ]);
 });
 
 test('a Rollout without a template, which no other object has for it, is refused', () => {

@@ -1,5 +1,8 @@
 import { planChange } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest';
+import { restartOutcome, simulateRestart } from '../../../src/systems/argo-rollouts/restart';
+import { strategyOf } from '../../../src/systems/argo-rollouts/strategy';
+import { rolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
 import { expectValidPlan } from '../../plan-schema';
 
 const RESTART_AT = '2026-03-01T00:00:00Z';
@@ -163,5 +166,25 @@ describe('pods that are in view', () => {
   test('are not restarted at all where none is older', () => {
     const { change } = planned(live([YOUNGER, YOUNGER, YOUNGER, YOUNGER]), [rollout('app:1', { restartAt: RESTART_AT })]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['settings']);
+  });
+});
+
+describe('a restart of pods that go three at a time', () => {
+  const behaviour = rolloutsBehaviour('1.9');
+  const strategy = strategyOf({ spec: { strategy: { canary: { maxUnavailable: 3 } } } }, behaviour)!;
+  const restartOf = (replicas: number) => simulateRestart({ strategy, replicas, behaviour });
+
+  test.each([
+    [6, { verdict: 'deadlocks', deadlockWave: 1 }],
+    [7, { verdict: 'deadlocks', deadlockWave: 1 }],
+    [8, { verdict: 'slower', iterations: 8 }],
+    [9, { verdict: 'slower', iterations: 5 }],
+    [10, { verdict: 'fits' }],
+  ])('with room for %i of 10: %j', (room, outcome) => {
+    expect(restartOutcome(restartOf(10), room)).toEqual(outcome);
+  });
+
+  test('has one row where there are none', () => {
+    expect(restartOf(0).waves).toEqual([{ wave: 1, newPods: 0, oldPods: 0, total: 0, available: 0 }]);
   });
 });

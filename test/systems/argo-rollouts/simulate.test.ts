@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
-import { simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
+import type { CanaryPoint } from '../../../src/cluster/starting-point';
+import type { ArgoRolloutWave } from '../../../src/core/simulations/argo-rollout';
+import { argoRolloutOutcome } from '../../../src/systems/argo-rollouts/outcome';
+import { rowsWithin, simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
 import { strategyOf } from '../../../src/systems/argo-rollouts/strategy';
 import { rolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
 
@@ -79,4 +82,243 @@ test('the largest number of pods is walked in no time, step by step and back', (
   expect(simulation.waves.at(-1)).toMatchObject({ newPods: 2_147_483_647, oldPods: 0 });
   expect(simulation.halted).toEqual({ wave: 1_073_741_825, reason: 'promotion' });
   expect(simulation.abort!.waves.at(-1)).toMatchObject({ newPods: 0, oldPods: 2_147_483_647 });
+});
+
+describe('a whole simulation', () => {
+  test('of a blue-green rollout of one pod, which its analyses hold up, and an abort before the first one', () => {
+    const blueGreen = { activeService: 'web', prePromotionAnalysis: {}, postPromotionAnalysis: {} };
+    const strategy = strategyOf({ spec: { strategy: { blueGreen } } }, behaviour)!;
+    expect(simulateArgoRollout({ strategy, replicas: 1, behaviour })).toEqual({
+      kind: 'argorollout',
+      type: 'blueGreen',
+      replicas: 1,
+      surge: 0,
+      unavailable: 0,
+      maxWeight: 100,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 1, total: 2, available: 1, newWeight: 0, until: 'ready' },
+        { wave: 2, newPods: 1, oldPods: 1, total: 2, available: 2, newWeight: 0, until: 'analysis' },
+        { wave: 3, newPods: 1, oldPods: 1, total: 2, available: 2, newWeight: 100, until: 'analysis' },
+        { wave: 4, newPods: 1, oldPods: 1, total: 2, available: 2, newWeight: 100, until: 'seconds', seconds: 30 },
+        { wave: 5, newPods: 1, oldPods: 0, total: 1, available: 1, newWeight: 100 },
+      ],
+      peakPods: 2,
+      minAvailable: 1,
+      waitSeconds: 30,
+      abort: {
+        afterWave: 2,
+        waves: [
+          { wave: 1, newPods: 1, oldPods: 1, total: 2, available: 2, newWeight: 0, until: 'seconds', seconds: 30 },
+          { wave: 2, newPods: 0, oldPods: 1, total: 1, available: 1, newWeight: 0 },
+        ],
+        peakPods: 2,
+        minAvailable: 1,
+      },
+    });
+  });
+
+  test('of a blue-green rollout that is aborted in its first row, whose new pod gets ready all the same', () => {
+    const strategy = strategyOf({ spec: { strategy: { blueGreen: { activeService: 'web' } } } }, behaviour)!;
+    expect(simulateArgoRollout({ strategy, replicas: 1, behaviour }).abort).toEqual({
+      afterWave: 1,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 1, total: 2, available: 1, newWeight: 0, until: 'ready' },
+        { wave: 2, newPods: 1, oldPods: 1, total: 2, available: 2, newWeight: 0, until: 'seconds', seconds: 30 },
+        { wave: 3, newPods: 0, oldPods: 1, total: 1, available: 1, newWeight: 0 },
+      ],
+      peakPods: 2,
+      minAvailable: 1,
+    });
+  });
+
+  test('of a canary of one pod, and an abort that takes it away at once', () => {
+    expect(simulateArgoRollout(query(1, { maxSurge: 1, maxUnavailable: 0 }))).toEqual({
+      kind: 'argorollout',
+      type: 'canary',
+      replicas: 1,
+      surge: 1,
+      unavailable: 0,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 1, total: 2, available: 1, until: 'ready' },
+        { wave: 2, newPods: 1, oldPods: 0, total: 1, available: 1 },
+      ],
+      peakPods: 2,
+      minAvailable: 1,
+      waitSeconds: 0,
+      abort: { afterWave: 1, waves: [{ wave: 1, newPods: 0, oldPods: 1, total: 1, available: 1 }], peakPods: 2, minAvailable: 1 },
+    });
+  });
+
+  test('of a canary that replaces nothing, since its limits are no numbers: it is never promoted, and there is nothing to abort', () => {
+    expect(simulateArgoRollout(query(2, { maxSurge: 'x', maxUnavailable: 1 }))).toEqual({
+      kind: 'argorollout',
+      type: 'canary',
+      replicas: 2,
+      surge: 0,
+      unavailable: 0,
+      waves: [{ wave: 1, newPods: 0, oldPods: 2, total: 2, available: 2 }],
+      peakPods: 2,
+      minAvailable: 2,
+      waitSeconds: 0,
+      halted: { wave: 1, reason: 'never-promoted' },
+    });
+  });
+});
+
+test('a canary that begins with a pause waits for somebody in its first row', () => {
+  const { halted } = simulateArgoRollout(query(2, { steps: [{ pause: {} }] }));
+  expect(halted).toEqual({ wave: 1, reason: 'promotion' });
+});
+
+test('of no pods none is waited for, whatever a threshold asks for', () => {
+  const canary = { steps: [{ setWeight: 50 }], replicaProgressThreshold: { type: 'Pod', value: 5 } };
+  const { waves, halted } = simulateArgoRollout(query(0, canary));
+  expect(waves).toEqual([{ wave: 1, stepsDone: 0, newPods: 0, oldPods: 0, total: 0, available: 0 }]);
+  expect(halted).toBeUndefined();
+});
+
+/** Steps that are done, new pods, old ones, those that are ready, the share of the new ones, and what is waited for. */
+const told = (rows: readonly Omit<ArgoRolloutWave, 'wave' | 'total'>[]) =>
+  rows.map(({ stepsDone, newPods, oldPods, available, newWeight, until }) =>
+    [stepsDone, '|', newPods, oldPods, available, newWeight === undefined ? '' : `${newWeight} %`, until].join(' ').trim(),
+  );
+
+describe('behind a router a canary that stands somewhere keeps its weight until stable has the pods for another', () => {
+  const routed = { stableService: 'web', canaryService: 'next', trafficRouting: { nginx: {} }, steps: [{ setWeight: 50 }] };
+  const standing = { stable: { size: 3, ready: 3 }, canary: { size: 2, ready: 2 }, weight: 40 };
+  const rows = (applied: CanaryPoint['applied'], maxTrafficWeight = 100) => {
+    const asked = query(4, { ...routed, trafficRouting: { nginx: {}, maxTrafficWeight } });
+    return told(simulateArgoRollout({ ...asked, standing: { ...standing, applied } }).waves);
+  };
+
+  test('where a third version comes', () => {
+    expect(rows('another')).toEqual(['0 | 2 6 5 40 % ready', '1 | 4 4 6 50 % ready', '1 | 4 4 8 100 % seconds', '1 | 4 0 4 100 %']);
+  });
+
+  test('where the stable version comes back, of which all shares are then', () => {
+    expect(rows('stable', 200)).toEqual(['1 | 4 2 5 200 % ready', '1 | 4 2 6 200 % seconds', '1 | 4 0 4 200 %']);
+  });
+});
+
+describe('while so many pods find room', () => {
+  const within = (replicas: number, canary: Record<string, unknown>, room: number, standing?: CanaryPoint) => {
+    const { rows, standsAt } = rowsWithin({ ...query(replicas, canary), ...(standing && { standing }) }, room);
+    return { rows: told(rows), standsAt };
+  };
+  const paused = { maxSurge: 0, maxUnavailable: 2, steps: [{ pause: {} }, { setWeight: 50 }] };
+
+  test('it stands in the row in which nothing moves any more', () => {
+    expect(within(4, { maxSurge: 1, maxUnavailable: 0 }, 4)).toEqual({ rows: ['| 1 4 4  ready'], standsAt: 1 });
+    const routed = { stableService: 'web', canaryService: 'next', trafficRouting: { nginx: {} } };
+    expect(within(4, { ...routed, steps: [{ setWeight: 25 }, { setWeight: 100 }] }, 6)).toEqual({
+      rows: ['0 | 1 4 4 0 % ready', '1 | 4 4 5 25 % ready', '1 | 4 4 6 25 % ready'],
+      standsAt: 3,
+    });
+  });
+
+  test('those of a third version have room before more of stable get ready', () => {
+    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
+    expect(within(4, paused, 3, standing)).toEqual({
+      rows: ['0 | 0 4 2  ready', '0 | 0 4 2  ready', '0 | 0 4 3  ready'],
+      standsAt: 3,
+    });
+  });
+
+  test('those of the canary have it as well', () => {
+    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'same' } as const;
+    expect(within(4, paused, 2, standing)).toEqual({ rows: ['0 | 1 3 2  ready'], standsAt: 1 });
+    expect(within(4, paused, 3, standing)).toEqual({
+      rows: ['0 | 1 3 2  ready', '0 | 0 4 2  ready', '0 | 0 4 3  ready'],
+      standsAt: 3,
+    });
+  });
+
+  test('and new ones get ready once those of the third version are gone', () => {
+    const canary = { maxSurge: 1, maxUnavailable: 1, steps: [{ setWeight: 50 }, { pause: {} }] };
+    const standing = { stable: { size: 2, ready: 1 }, canary: { size: 2, ready: 2 }, applied: 'another' } as const;
+    expect(within(4, canary, 3, standing)).toEqual({ rows: ['0 | 1 4 3  ready'], standsAt: 1 });
+    expect(within(4, canary, 4, standing).rows.slice(0, 4)).toEqual([
+      '0 | 1 4 3  ready',
+      '0 | 2 3 3  ready',
+      '0 | 2 2 3  ready',
+      '1 | 2 2 4  promotion',
+    ]);
+  });
+
+  test('rows that are not walked count among those that bring new pods', () => {
+    const outcome = (replicas: number, steps: readonly object[] = []) => {
+      const asked = query(replicas, { maxSurge: 1, maxUnavailable: 1, steps });
+      return argoRolloutOutcome(asked, simulateArgoRollout(asked), replicas);
+    };
+    expect(outcome(1_000)).toEqual({ verdict: 'slower', iterations: 999 });
+    expect(outcome(3_000)).toEqual({ verdict: 'slower', iterations: 2_999 });
+    expect(outcome(2_147_483_647)).toEqual({ verdict: 'slower', iterations: 2_147_483_646 });
+    expect(outcome(3_000, [{ setWeight: 90 }, { setWeight: 10 }, { pause: {} }])).toEqual({ verdict: 'slower', iterations: 5_398 });
+  });
+});
+
+describe('of very many rows', () => {
+  test.each<[string, Record<string, unknown>, CanaryPoint | undefined]>([
+    ['that go on behind a pause', { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 10 }, { pause: {} }] }, undefined],
+    [
+      'of a canary that is taken back',
+      { maxSurge: 1, maxUnavailable: 1 },
+      { stable: { size: 500, ready: 500 }, canary: { size: 2_500, ready: 2_500 }, applied: 'stable' },
+    ],
+  ])('those are shown that a walk through all of them shows, %s', (_what, canary, standing) => {
+    const asked = { ...query(3_000, canary), ...(standing && { standing }) };
+    expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, isWhole: true }));
+  });
+
+  const one = { maxSurge: 1, maxUnavailable: 0 };
+  /** The row of a rolling update, one pod at a time, so many of whose pods are new. */
+  const row = (replicas: number, wave: number) => ({
+    wave,
+    newPods: wave,
+    oldPods: replicas + 1 - wave,
+    total: replicas + 1,
+    available: replicas,
+    until: 'ready',
+  });
+
+  test('1,000 stand whole, and of one more the first and the last 50', () => {
+    const whole = simulateArgoRollout(query(999, one));
+    expect([whole.waves.length, whole.elided]).toEqual([1_000, undefined]);
+    const more = simulateArgoRollout(query(1_000, one));
+    expect([more.waves.length, more.elided]).toEqual([100, 901]);
+  });
+
+  test('those that are shown are the first and the last ones', () => {
+    const { waves, elided } = simulateArgoRollout(query(2_000, one));
+    const numbers = (from: number) => Array.from({ length: 50 }, (_, index) => from + index);
+    const last = { wave: 2_001, newPods: 2_000, oldPods: 0, total: 2_000, available: 2_000 };
+    expect(waves).toEqual([...[...numbers(1), ...numbers(1_952)].map((wave) => row(2_000, wave)).slice(0, -1), last]);
+    expect(elided).toBe(1_901);
+  });
+
+  test('a canary that is taken back is walked in no time', () => {
+    const standing = {
+      stable: { size: 1, ready: 1 },
+      canary: { size: 2_147_483_646, ready: 2_147_483_646 },
+      applied: 'stable',
+    } as const;
+    const { waves, elided } = simulateArgoRollout({ ...query(2_147_483_647, one), standing });
+    expect(told([waves[0]!, waves[99]!])).toEqual(['| 2 2147483646 2147483647  ready', '| 2147483647 0 2147483647']);
+    expect(elided).toBe(2_147_483_547);
+  });
+
+  test('those of a third version are walked one by one', () => {
+    const standing = { stable: { size: 1_500, ready: 1_500 }, canary: { size: 1_500, ready: 1_500 }, applied: 'another' } as const;
+    const { waves, elided, halted } = simulateArgoRollout({
+      ...query(3_000, { ...one, steps: [{ setWeight: 50 }, { pause: {} }] }),
+      standing,
+    });
+    expect(told([waves[0]!, waves[49]!, waves[50]!, waves[99]!])).toEqual([
+      '0 | 1 3000 3000  ready',
+      '0 | 50 2951 3000  ready',
+      '2 | 2952 49 3000  ready',
+      '2 | 3000 0 3000',
+    ]);
+    expect([elided, halted]).toEqual([2_902, { wave: 1_501, reason: 'promotion' }]);
+  });
 });

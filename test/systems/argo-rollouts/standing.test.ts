@@ -142,12 +142,28 @@ describe('other steps for a canary on its way', () => {
     const effect = (old: Manifest[], next: Manifest) => planChange(old, [next]).change.objects[0]!.effect;
     expect(effect(live(CANARY), rollout('web:2', faster))).toBe('settings');
     expect(effect(live(CANARY, { stableRS: 'b' }), rollout('web:2', steps(50)))).toBe('settings');
+    expect(effect(live(CANARY, { stableRS: undefined }), rollout('web:2', steps(50)))).toBe('settings');
+    expect(effect(live(BLUE_GREEN), rollout('web:2', { blueGreen: { activeService: 'web', scaleDownDelaySeconds: 60 } }))).toBe('settings');
   });
 
   test('begin at rest, and say so, where its ReplicaSets are not in view or a third one has pods', () => {
     expect(changed(live(CANARY, {}, []), rollout('web:2', steps(50))).startsAtRest).toBe(true);
     const three = live(CANARY, {}, [...live(CANARY).slice(1), replicaSet('c', 'web:0', 1, 1)]);
     expect(changed(three, rollout('web:2', steps(50))).startsAtRest).toBe(true);
+  });
+});
+
+test('where its ReplicaSets are not in view its status says which pods a live Rollout has', () => {
+  const status = { replicas: 5, updatedReplicas: 2, availableReplicas: 4 };
+  const { plan } = changed(live(CANARY, status, []), rollout('web:3', CANARY));
+  expect(plan.rollouts[0]!.start).toEqual({
+    replicas: 4,
+    revisions: [
+      { replicas: 3, available: 3 },
+      { replicas: 2, available: 1 },
+    ],
+    underWay: true,
+    health: 'paused',
   });
 });
 
