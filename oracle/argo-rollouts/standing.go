@@ -57,8 +57,13 @@ const (
 )
 
 // runStanding is nil where the second version is promoted before the change comes, or nothing is known to stand.
-func runStanding(spec json.RawMessage, stepsBefore []v1alpha1.CanaryStep, rows int, abortsFirst bool, what applied, abort int) *standingCase {
+// Until the change there are so many replicas as before says; nil as many as afterwards.
+func runStanding(spec json.RawMessage, before *int32, stepsBefore []v1alpha1.CanaryStep, rows int, abortsFirst bool, what applied, abort int) *standingCase {
 	ro := must(rolloutOf(spec))
+	after := ro.Spec.Replicas
+	if before != nil {
+		ro.Spec.Replicas = before
+	}
 	stepsAfter := ro.Spec.Strategy.Canary.Steps
 	if what == newSteps {
 		ro.Spec.Strategy.Canary.Steps = stepsBefore
@@ -89,6 +94,9 @@ func runStanding(spec json.RawMessage, stepsBefore []v1alpha1.CanaryStep, rows i
 	made.Stable, made.Canary = w.groups(stable)
 	if weights := w.rollout().Status.Canary.Weights; weights != nil {
 		made.Weight = &weights.Canary.Weight
+	}
+	if before != nil {
+		w.patch(func(ro *v1alpha1.Rollout) { ro.Spec.Replicas = after })
 	}
 	isNew, was := w.isUnknown(), stable
 	switch what {
@@ -134,7 +142,7 @@ func newStepsCases() []any {
 		spec := must(recording.Compact(fields{"replicas": replicas(random), "strategy": fields{"canary": made}}))
 		rows, abort := 1+random.Intn(8), randomAbort(random)
 		abortsFirst := !isRouted && random.Intn(4) == 0
-		if one := runStanding(spec, written.Steps, rows, abortsFirst, newSteps, abort); one != nil {
+		if one := runStanding(spec, nil, written.Steps, rows, abortsFirst, newSteps, abort); one != nil {
 			cases = append(cases, one)
 		}
 	}
@@ -143,7 +151,16 @@ func newStepsCases() []any {
 
 // standingCases are random canaries that are overtaken, or taken back, on their way.
 func standingCases() []any {
-	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 6))))
+	return overtakenCases(6, false)
+}
+
+// scaledStandingCases are the same where the change is of the replicas as well.
+func scaledStandingCases() []any {
+	return overtakenCases(8, true)
+}
+
+func overtakenCases(seed int, scales bool) []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", seed))))
 	cases := []any{}
 	for count := recording.NumberOf("CASES", 1500); len(cases) < count; {
 		made := canary(random)
@@ -155,7 +172,12 @@ func standingCases() []any {
 		if random.Intn(3) == 0 {
 			what, abort = stableAgain, 0
 		}
-		if one := runStanding(spec, nil, rows, abortsFirst, what, abort); one != nil {
+		var before *int32
+		if scales {
+			number := int32(replicas(random))
+			before = &number
+		}
+		if one := runStanding(spec, before, nil, rows, abortsFirst, what, abort); one != nil {
 			cases = append(cases, one)
 		}
 	}
