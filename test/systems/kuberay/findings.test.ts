@@ -401,12 +401,28 @@ describe('kuberay/min-replicas-above-surge', () => {
 });
 
 describe('kuberay/serve-config-conflict', () => {
+  /** Seven lists, of each of which the next one has ten. */
+  const MANY_VALUES = [
+    'a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]',
+    ...Array.from({ length: 7 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(10)}]`),
+  ].join('\n');
+
   test.each<[string, string, object]>([
     ['broken YAML', 'applications: [', { messageId: 'syntax', data: { reason: 'a "," or "]" is missing from the list' } }],
     [
       'an alias that leads nowhere',
       'applications: *apps',
       { messageId: 'syntax', data: { reason: 'the alias *apps has no anchor &apps before it' } },
+    ],
+    [
+      'one whose aliases stand for millions of values',
+      MANY_VALUES,
+      { messageId: 'syntax', data: { reason: 'its aliases stand for more than 1000000 values' } },
+    ],
+    [
+      'one whose aliases stand for a long text again and again',
+      `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(11)}]`,
+      { messageId: 'syntax', data: { reason: 'the aliases up to here stand for more than 10 megabytes' } },
     ],
     ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
   ])('%s is not a config', (_what, text, facts) => {

@@ -707,6 +707,23 @@ test('what is wrong with an intent stands at the props that its fields are made 
   ]);
 });
 
+test('a target_capacity of the Serve config, which is no prop, is written and judged as it is given', () => {
+  const { rayService: written, findings } = operatorUpgrade('llm', {
+    ...PROPS,
+    serveConfig: { ...PROPS.serveConfig, target_capacity: 40.5 } as typeof PROPS.serveConfig,
+  });
+  expect((written.spec as { serveConfigV2: string }).serveConfigV2).toBe('applications: []\ntarget_capacity: 40.5\n');
+  expect(factsOf(findings)).toEqual([
+    {
+      code: 'kuberay/serve-config-conflict',
+      severity: 'error',
+      messageId: 'fraction',
+      path: 'serveConfig',
+      data: { value: 40.5, percent: 40 },
+    },
+  ]);
+});
+
 test('every message of every rule is shown here', () => {
   const own = KUBERAY_RULES.filter(({ isPart }) => !isPart);
   const messages = own.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));

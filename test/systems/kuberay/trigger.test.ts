@@ -49,6 +49,13 @@ test('a change is shown with its old and its new value, what it does, and why', 
   });
 });
 
+test('changes are in the order of their paths, whether the field was there before or not', () => {
+  expect(effects(cluster({ enableInTreeAutoscaling: false, autoscalerOptions: { idleTimeoutSeconds: 10 } }))).toEqual([
+    'new-cluster spec.rayClusterConfig.autoscalerOptions.idleTimeoutSeconds',
+    'new-cluster spec.rayClusterConfig.enableInTreeAutoscaling',
+  ]);
+});
+
 describe('a new cluster', () => {
   const CONFIG = 'new-cluster spec.rayClusterConfig';
 
@@ -67,6 +74,11 @@ describe('a new cluster', () => {
       'an environment variable',
       workers({ ...group, ...podWith({}, { env: [{ name: 'A' }] }) }),
       [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`],
+    ],
+    [
+      'the same number without an exponent, which Go keeps as it is written',
+      workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1e0' } } }) }),
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]`],
     ],
     ['another number of hosts', workers({ ...group, numOfHosts: 2 }), [`${CONFIG}.workerGroupSpecs[0].numOfHosts`]],
     [

@@ -369,6 +369,15 @@ describe('with pods that take 30 s to become ready', () => {
 `);
   });
 
+  test.each([
+    ['a fixed number', { num_replicas: 10 }, 110],
+    ['a range', { autoscaling_config: { max_replicas: 10 } }, 90],
+    ['num_replicas: auto, which is a range of its own', { num_replicas: 'auto' }, 90],
+  ])('%s of replicas', (_what, scale, seconds) => {
+    const object = incremental({ maxSurgePercent: 50, stepSizePercent: 25 }, deployments(scale));
+    expect(simulationOf(object, { startupSeconds }).durationSeconds).toBe(seconds);
+  });
+
   test('an interval longer than the start-up hides all but the head', () => {
     const object = incremental({ intervalSeconds: 60 }, deployments({ num_replicas: 10 }));
     expect(simulationOf(object, { startupSeconds }).durationSeconds).toBe(simulationOf(object).durationSeconds);
