@@ -164,6 +164,21 @@ describe('what KubeRay refuses', () => {
       incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }),
       ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
     ],
+    [
+      'no autoscaler, beside a cluster under another name',
+      incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: undefined }, rayClusterSpec: CLUSTER }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'no cluster at all',
+      incremental({}, { rayClusterConfig: undefined }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'a timeout of 00, which Go takes for a number of seconds',
+      rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '00' } }),
+      ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
+    ],
     ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
     ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
     [
@@ -321,6 +336,14 @@ describe('what stalls or surprises', () => {
     expect(lines(object, { versions: { kuberay } })).toEqual(expected);
     expect(rolloutOf(object, { versions: { kuberay } }).simulation).not.toBeNull();
   });
+});
+
+test('whether type None could be another type depends on the accelerators, and on the version', () => {
+  const plain = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template: CLUSTER.headGroupSpec.template }] } };
+  const dataOf = (spec: object, kuberay: string) => onlyFinding(rayService({ type: 'None' }, spec), { versions: { kuberay } }).data;
+  expect(dataOf({}, '1.7')).toEqual({ isPlain: false });
+  expect(dataOf(plain, '1.7')).toEqual({ isPlain: true });
+  expect(dataOf(plain, '1.6')).toEqual({ isPlain: true, gatedBefore: '1.7' });
 });
 
 describe('options that nothing reads', () => {

@@ -707,6 +707,36 @@ test('what is wrong with an intent stands at the props that its fields are made 
   ]);
 });
 
+test.each([
+  ['the head', { headGroupSpec: { template: {} } }, 'The head group has no container, and KubeRay refuses that.'],
+  [
+    'a worker group',
+    { workerGroupSpecs: [{ groupName: 'gpu', template: {} }] },
+    'Worker group "gpu" has no container, and KubeRay refuses that.',
+  ],
+  [
+    'a worker group without a name',
+    { workerGroupSpecs: [{ template: {} }] },
+    'A worker group without a name has no container, and KubeRay refuses that.',
+  ],
+])('the text of a finding names %s', (_what, fields, message) => {
+  expect(rolloutOf(cluster(fields)).findings.map((finding) => finding.message)).toEqual([message]);
+});
+
+test('a token in a Serve config is told of where it stands', () => {
+  const token = new (class Token {})() as unknown as string;
+  const { findings } = operatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
+  expect(factsOf(findings)).toEqual([
+    {
+      code: 'input/wrong-type',
+      severity: 'error',
+      messageId: 'token',
+      path: 'serveConfig.applications[0].import_path',
+      data: { field: 'serveConfig.applications[0].import_path' },
+    },
+  ]);
+});
+
 test('a target_capacity of the Serve config, which is no prop, is written and judged as it is given', () => {
   const { rayService: written, findings } = operatorUpgrade('llm', {
     ...PROPS,

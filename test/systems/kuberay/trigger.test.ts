@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../src/core/manifest';
+import { planChange } from '../../../src/headless';
 import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
 import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
 
@@ -165,6 +166,14 @@ describe('nothing', () => {
     const after = incremental({}, spec) as Manifest;
     expect(effects(spec)).toEqual(expected);
     expect(diffRayServices(incremental() as Manifest, after).triggers).toBe('none');
+  });
+
+  test('a change of managedBy is refused with all that is beside it', () => {
+    const running = incremental({}, { managedBy: 'ray.io/kuberay-operator' });
+    const applied = incremental({}, { managedBy: 'kueue.x-k8s.io/multikueue', ...cluster({ rayVersion: '2.52.0' }) });
+    expect(planChange([running], [applied]).change.objects).toMatchObject([
+      { effect: 'refused', refusal: { path: 'spec.managedBy', message: 'the managedBy field is immutable' } },
+    ]);
   });
 
   test('the options of the upgrade', () => {
