@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { rollbackSteps, upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { rollbackSteps, simulateIncrementalUpgrade, upgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { incremental, simulationOf, table } from './plan';
 
 describe('reverted with half of the traffic moved', () => {
@@ -46,6 +46,12 @@ describe('reverted with half of the traffic moved', () => {
   ])('KubeRay %s can roll back: %s', (kuberay, can) => {
     expect('rollback' in simulationOf(incremental(), { versions: { kuberay } })).toBe(can);
   });
+});
+
+test('an upgrade of which nothing else is told can be reverted', () => {
+  const { rollback } = simulateIncrementalUpgrade({ maxSurgePercent: 100, stepSizePercent: 100, intervalSeconds: 10 });
+  expect(rollback!.durationSeconds).toBe(10);
+  expect(rollback!.steps).toHaveLength(3);
 });
 
 describe('a surge that does not divide 100, reverted in the last chunk', () => {
