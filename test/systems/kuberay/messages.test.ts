@@ -723,6 +723,17 @@ test.each([
   expect(rolloutOf(cluster(fields)).findings.map((finding) => finding.message)).toEqual([message]);
 });
 
+test.each([
+  ['not set', undefined],
+  ['false', false],
+])('the text says that the autoscaler is %s', (words, enableInTreeAutoscaling) => {
+  const [finding] = rolloutOf(incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling } })).findings;
+  expect(finding!.message).toBe(
+    `enableInTreeAutoscaling is ${words}. KubeRay 1.7 refuses the spec ("Ray Autoscaler is required for NewClusterWithIncrementalUpgrade"): ` +
+      'it sets the condition Ready=False with reason ValidationFailed and changes nothing.',
+  );
+});
+
 test('a token in a Serve config is told of where it stands', () => {
   const token = new (class Token {})() as unknown as string;
   const { findings } = operatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
