@@ -79,6 +79,9 @@ export const TOGETHER = [
   system('argo-cd', ...constructs('application-set-rollout'), ...upstream('argo-cd')),
   system('llminferenceservice', ...constructs('llm-inference-service-rollout'), ...upstream('llminferenceservice')),
   system('operator-resource', ...constructs('operator-rolling-update')),
-  system('kuberay', ...constructs('incremental-ray-service', 'incremental-ray-service-stages', 'incremental-ray-service-types'), ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation')),
+  system(
+    'kuberay', ...constructs('incremental-ray-service', 'incremental-ray-service-stages', 'incremental-ray-service-types', 'crd-acceptance-rayservice', 'refused-props'),
+    ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation'), ...change('held', 'definition-defaults', 'secrets'),
+  ),
   system('fleet', ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts')),
 ];

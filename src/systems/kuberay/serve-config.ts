@@ -4,7 +4,7 @@ import { isFields, isInstance, listAt, valueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { seen } from '../../core/seen';
 import type { Seen } from '../../core/seen';
-import { BudgetError, Spending } from '../../input/budget';
+import { Spending } from '../../input/budget';
 import { readDocument } from '../../input/yaml-document';
 
 /** Where a value holds tokens instead of plain data, which nobody knows when the text is written. */
@@ -34,8 +34,7 @@ export function readServeConfig(text: unknown): ReadServeConfig {
     const { value: config } = readDocument(text, new Spending());
     return isFields(config) ? { config } : { problem: { kind: 'not-a-map', value: seen(config) } };
   } catch (failure) {
-    const reason = failure instanceof BudgetError ? 'its aliases stand for too much' : (failure as Error).message;
-    return { problem: { kind: 'syntax', reason } };
+    return { problem: { kind: 'syntax', reason: (failure as Error).message } };
   }
 }
 

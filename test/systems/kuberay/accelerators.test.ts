@@ -64,6 +64,16 @@ describe('kuberay/doubles-accelerators', () => {
     expect(doubled(limited)).toMatchObject([{ data: { scale: 'up-to', accelerators: [{ count: 24, surge: 24 }] } }]);
     const open = rayService({ type: 'NewCluster' }, cluster(true, group({ replicas: 2 }, TPU)));
     expect(doubled(open)).toMatchObject([{ data: { scale: 'open', accelerators: [{ count: 8, surge: 8 }] } }]);
+    const oneOfTwo = cluster(true, group({ replicas: 2, maxReplicas: 6 }, TPU), group({ groupName: 'more', replicas: 1 }, TPU));
+    expect(doubled(rayService({ type: 'NewCluster' }, oneOfTwo))).toMatchObject([
+      { data: { scale: 'open', accelerators: [{ count: 12, surge: 12 }] } },
+    ]);
+  });
+
+  test('an accelerator of which a pod asks for 0 is none', () => {
+    const none = rayService({ type: 'NewCluster' }, cluster(false, group({ replicas: 2 }, { 'nvidia.com/gpu': 0, cpu: 4 })));
+    expect(doubled(none)).toEqual([]);
+    expect(rolloutOf(none).workers).toEqual({ pods: 2, gpus: 0, surgePods: 2, surgeGpus: 0 });
   });
 
   test('one replica is doubled by every upgrade, and no other is advised', () => {

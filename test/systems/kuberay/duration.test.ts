@@ -3,7 +3,7 @@ import { planManifests } from '../../../src/headless';
 import { renderPlanText } from '../../../src/render/text';
 import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { expectValidPlan } from '../../plan-schema';
-import { CLUSTER, incremental, rayService, rolloutOf } from './plan';
+import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 import { upgradeSecondBySecond } from './rayservice-controller';
 
 const FAST = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
@@ -97,6 +97,12 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     expect(rolloutOf(full, { startupSeconds: 60 }).duration).toMatchObject({ lowerBoundSeconds: 510, expectedSeconds: 528 + 4 * 60 });
     const hasty = { rayClusterConfig: { ...CLUSTER, autoscalerOptions: { idleTimeoutSeconds: 10 } } };
     expect(rolloutOf([incremental({}, hasty), full[1]!], { startupSeconds: 60 }).duration).toMatchObject({ expectedSeconds: 528 + 4 * 10 });
+    const [group] = CLUSTER.workerGroupSpecs;
+    const patient = { ...group, groupName: 'cpu', template: CLUSTER.headGroupSpec.template, idleTimeoutSeconds: 90 };
+    const ofGroup = { rayClusterConfig: { ...CLUSTER, autoscalerOptions: { version: 'v2' }, workerGroupSpecs: [group, patient] } };
+    expect(rolloutOf([incremental({}, ofGroup), full[1]!], { startupSeconds: 60 }).duration).toMatchObject({
+      expectedSeconds: 528 + 4 * 90,
+    });
   });
 
   test('has no end where there is no room, where the loop stands still, and none where nothing is rolled out', () => {
@@ -114,12 +120,34 @@ describe('how long an upgrade takes, when its pods take 60 seconds to become rea
     expect(rolloutOf(incremental()).duration).toBeUndefined();
   });
 
+  test('is told by the annotation of the workers alone, too', () => {
+    const [group] = CLUSTER.workerGroupSpecs;
+    const template = { ...group!.template, metadata: { annotations: { 'rolloutkit/startup-seconds': '300' } } };
+    const slow = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
+    expect(rolloutOf(slow).duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 5 * (300 + 30) });
+  });
+
   test('is not guessed from an annotation that is no number, which a finding says', () => {
     const { duration, findings } = rolloutOf(incremental({}, annotated('30', '5m')));
     expect(duration).toMatchObject({ startupSeconds: 30 });
     expect(findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
       'warning input/wrong-type spec.rayClusterConfig.workerGroupSpecs[0].template.metadata.annotations[rolloutkit/startup-seconds]',
     ]);
+  });
+
+  test('nor from one of the head', () => {
+    const { duration, findings } = rolloutOf(incremental({}, annotated('soon', '300')));
+    expect(duration).toMatchObject({ startupSeconds: 300, lowerBoundSeconds: 5 * (300 + 30) });
+    expect(findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)).toEqual([
+      'warning input/wrong-type spec.rayClusterConfig.headGroupSpec.template.metadata.annotations[rolloutkit/startup-seconds]',
+    ]);
+  });
+
+  test('of NewCluster does not ask for options that it does not read', () => {
+    const withOptions = rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS });
+    expect(rolloutOf(withOptions, { startupSeconds: 61 }).duration).toEqual(
+      rolloutOf(rayService({ type: 'NewCluster' }), { startupSeconds: 61 }).duration,
+    );
   });
 
   test('stands in the text of a plan', () => {

@@ -164,6 +164,21 @@ describe('what KubeRay refuses', () => {
       incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }),
       ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
     ],
+    [
+      'no autoscaler, beside a cluster under another name',
+      incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: undefined }, rayClusterSpec: CLUSTER }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'no cluster at all',
+      incremental({}, { rayClusterConfig: undefined }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'a timeout of 00, which Go takes for a number of seconds',
+      rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '00' } }),
+      ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
+    ],
     ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
     ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
     [
@@ -323,6 +338,14 @@ describe('what stalls or surprises', () => {
   });
 });
 
+test('whether type None could be another type depends on the accelerators, and on the version', () => {
+  const plain = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template: CLUSTER.headGroupSpec.template }] } };
+  const dataOf = (spec: object, kuberay: string) => onlyFinding(rayService({ type: 'None' }, spec), { versions: { kuberay } }).data;
+  expect(dataOf({}, '1.7')).toEqual({ isPlain: false });
+  expect(dataOf(plain, '1.7')).toEqual({ isPlain: true });
+  expect(dataOf(plain, '1.6')).toEqual({ isPlain: true, gatedBefore: '1.7' });
+});
+
 describe('options that nothing reads', () => {
   test.each<[string, object, string[]]>([
     ['options without type: an error', rayService({ clusterUpgradeOptions: OPTIONS }), [`error kuberay/misplaced-options ${OPTIONS_PATH}`]],
@@ -401,12 +424,28 @@ describe('kuberay/min-replicas-above-surge', () => {
 });
 
 describe('kuberay/serve-config-conflict', () => {
+  /** Seven lists, of each of which the next one has ten. */
+  const MANY_VALUES = [
+    'a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]',
+    ...Array.from({ length: 7 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(10)}]`),
+  ].join('\n');
+
   test.each<[string, string, object]>([
     ['broken YAML', 'applications: [', { messageId: 'syntax', data: { reason: 'a "," or "]" is missing from the list' } }],
     [
       'an alias that leads nowhere',
       'applications: *apps',
       { messageId: 'syntax', data: { reason: 'the alias *apps has no anchor &apps before it' } },
+    ],
+    [
+      'one whose aliases stand for millions of values',
+      MANY_VALUES,
+      { messageId: 'syntax', data: { reason: 'its aliases stand for more than 1000000 values' } },
+    ],
+    [
+      'one whose aliases stand for a long text again and again',
+      `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(11)}]`,
+      { messageId: 'syntax', data: { reason: 'the aliases up to here stand for more than 10 megabytes' } },
     ],
     ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
   ])('%s is not a config', (_what, text, facts) => {

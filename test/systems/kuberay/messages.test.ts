@@ -707,6 +707,64 @@ test('what is wrong with an intent stands at the props that its fields are made 
   ]);
 });
 
+test.each([
+  ['the head', { headGroupSpec: { template: {} } }, 'The head group has no container, and KubeRay refuses that.'],
+  [
+    'a worker group',
+    { workerGroupSpecs: [{ groupName: 'gpu', template: {} }] },
+    'Worker group "gpu" has no container, and KubeRay refuses that.',
+  ],
+  [
+    'a worker group without a name',
+    { workerGroupSpecs: [{ template: {} }] },
+    'A worker group without a name has no container, and KubeRay refuses that.',
+  ],
+])('the text of a finding names %s', (_what, fields, message) => {
+  expect(rolloutOf(cluster(fields)).findings.map((finding) => finding.message)).toEqual([message]);
+});
+
+test.each([
+  ['not set', undefined],
+  ['false', false],
+])('the text says that the autoscaler is %s', (words, enableInTreeAutoscaling) => {
+  const [finding] = rolloutOf(incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling } })).findings;
+  expect(finding!.message).toBe(
+    `enableInTreeAutoscaling is ${words}. KubeRay 1.7 refuses the spec ("Ray Autoscaler is required for NewClusterWithIncrementalUpgrade"): ` +
+      'it sets the condition Ready=False with reason ValidationFailed and changes nothing.',
+  );
+});
+
+test('a token in a Serve config is told of where it stands', () => {
+  const token = new (class Token {})() as unknown as string;
+  const { findings } = operatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
+  expect(factsOf(findings)).toEqual([
+    {
+      code: 'input/wrong-type',
+      severity: 'error',
+      messageId: 'token',
+      path: 'serveConfig.applications[0].import_path',
+      data: { field: 'serveConfig.applications[0].import_path' },
+    },
+  ]);
+});
+
+test('a target_capacity of the Serve config, which is no prop, is written and judged as it is given', () => {
+  const { rayService: written, findings } = operatorUpgrade('llm', {
+    ...PROPS,
+    serveConfig: { ...PROPS.serveConfig, target_capacity: 40.5 } as typeof PROPS.serveConfig,
+  });
+  expect((written.spec as { serveConfigV2: string }).serveConfigV2).toBe('applications: []\ntarget_capacity: 40.5\n');
+  expect(factsOf(findings)).toEqual([
+    {
+      code: 'kuberay/serve-config-conflict',
+      severity: 'error',
+      messageId: 'fraction',
+      path: 'serveConfig',
+      data: { value: 40.5, percent: 40 },
+    },
+  ]);
+});
+
 test('every message of every rule is shown here', () => {
   const own = KUBERAY_RULES.filter(({ isPart }) => !isPart);
   const messages = own.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));

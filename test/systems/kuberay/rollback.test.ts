@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { rollbackSteps, upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { rollbackSteps, simulateIncrementalUpgrade, upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { isRolledBack } from '../../../src/systems/kuberay/upgrade-loop';
 import { incremental, simulationOf, table } from './plan';
 
 describe('reverted with half of the traffic moved', () => {
@@ -46,6 +47,22 @@ describe('reverted with half of the traffic moved', () => {
   ])('KubeRay %s can roll back: %s', (kuberay, can) => {
     expect('rollback' in simulationOf(incremental(), { versions: { kuberay } })).toBe(can);
   });
+});
+
+test('an upgrade of which nothing else is told can be reverted', () => {
+  const { rollback } = simulateIncrementalUpgrade({ maxSurgePercent: 100, stepSizePercent: 100, intervalSeconds: 10 });
+  expect(rollback!.durationSeconds).toBe(10);
+  expect(rollback!.steps).toHaveLength(3);
+});
+
+test.each([
+  ['all of it on a whole old cluster', [100, 100, 0, 0], true, true],
+  ['a new cluster that still has capacity', [100, 100, 20, 0], true, false],
+  ['the same, but its head is gone', [100, 100, 20, 0], false, true],
+  ['traffic that has not come back, though the head is gone', [100, 90, 20, 10], false, false],
+  ['an old cluster that is not whole', [80, 100, 0, 0], true, false],
+] as const)('%s', (_what, [activeTargetCapacity, activeTraffic, pendingTargetCapacity, pendingTraffic], headReady, isBack) => {
+  expect(isRolledBack({ activeTargetCapacity, activeTraffic, pendingTargetCapacity, pendingTraffic }, headReady)).toBe(isBack);
 });
 
 describe('a surge that does not divide 100, reverted in the last chunk', () => {

@@ -54,6 +54,7 @@ describe('safeMaxSurgePercent', () => {
     ['nothing to count', {}, 'safeMaxSurgePercent has nothing to count'],
     ['half a pair', { gpusPerPod: 1 }, 'GPUs: one pod has 1 and the cluster nothing'],
     ['a pod larger than the cluster', { gpusPerPod: 8, totalGpus: 4 }, 'GPUs: one pod has 8 and the cluster 4'],
+    ['nothing of nothing', { gpusPerPod: 0, totalGpus: 0 }, 'GPUs: one pod has 0 and the cluster 0'],
     ['no quantity', { memoryPerPod: 'much', totalMemory: '1Gi' }, 'memory: one pod has "much" and the cluster "1Gi"'],
     [
       'workers that ask for nothing',
@@ -63,6 +64,15 @@ describe('safeMaxSurgePercent', () => {
   ])('throws for %s', (_what, input, message) => {
     expect(() => safeMaxSurgePercent(input)).toThrow(RangeError);
     expect(() => safeMaxSurgePercent(input)).toThrow(message);
+  });
+
+  test('the error says what to give', () => {
+    expect(() => safeMaxSurgePercent({ cpusPerPod: '8', totalCpus: '4' })).toThrow(
+      new RangeError(
+        'CPUs: one pod has "8" and the cluster "4". ' +
+          'Give both, as numbers or quantities such as "500m" and "16Gi", the pod\'s not above the cluster\'s.',
+      ),
+    );
   });
 
   test('the surge that it gives is at least one pod, and one percent less is not', () => {

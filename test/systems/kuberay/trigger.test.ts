@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../src/core/manifest';
+import { planChange } from '../../../src/headless';
 import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
 import { CLUSTER, incremental, OPTIONS, rayService } from './plan';
 
@@ -49,6 +50,13 @@ test('a change is shown with its old and its new value, what it does, and why', 
   });
 });
 
+test('changes are in the order of their paths, whether the field was there before or not', () => {
+  expect(effects(cluster({ enableInTreeAutoscaling: false, autoscalerOptions: { idleTimeoutSeconds: 10 } }))).toEqual([
+    'new-cluster spec.rayClusterConfig.autoscalerOptions.idleTimeoutSeconds',
+    'new-cluster spec.rayClusterConfig.enableInTreeAutoscaling',
+  ]);
+});
+
 describe('a new cluster', () => {
   const CONFIG = 'new-cluster spec.rayClusterConfig';
 
@@ -67,6 +75,11 @@ describe('a new cluster', () => {
       'an environment variable',
       workers({ ...group, ...podWith({}, { env: [{ name: 'A' }] }) }),
       [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].env[0].name`],
+    ],
+    [
+      'the same number without an exponent, which Go keeps as it is written',
+      workers({ ...group, ...podWith({}, { resources: { limits: { 'nvidia.com/gpu': '1e0' } } }) }),
+      [`${CONFIG}.workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]`],
     ],
     ['another number of hosts', workers({ ...group, numOfHosts: 2 }), [`${CONFIG}.workerGroupSpecs[0].numOfHosts`]],
     [
@@ -153,6 +166,14 @@ describe('nothing', () => {
     const after = incremental({}, spec) as Manifest;
     expect(effects(spec)).toEqual(expected);
     expect(diffRayServices(incremental() as Manifest, after).triggers).toBe('none');
+  });
+
+  test('a change of managedBy is refused with all that is beside it', () => {
+    const running = incremental({}, { managedBy: 'ray.io/kuberay-operator' });
+    const applied = incremental({}, { managedBy: 'kueue.x-k8s.io/multikueue', ...cluster({ rayVersion: '2.52.0' }) });
+    expect(planChange([running], [applied]).change.objects).toMatchObject([
+      { effect: 'refused', refusal: { path: 'spec.managedBy', message: 'the managedBy field is immutable' } },
+    ]);
   });
 
   test('the options of the upgrade', () => {

@@ -309,6 +309,65 @@ describe('an upgrade that cannot move is stalled, with the rows until then', () 
   });
 });
 
+describe('a fraction as target_capacity stops the upgrade where its whole part is to be set, surge 20, step 20', () => {
+  const stopped = (capacity: number) =>
+    simulationOf(incremental({ stepSizePercent: 20 }, { serveConfigV2: `target_capacity: ${capacity}\napplications: []\n` }));
+
+  test('on the new cluster', () => {
+    expect(stopped(40.5).outcome).toBe('stalled');
+    expect(`\n${table(stopped(40.5).steps)}\n`).toMatchInlineSnapshot(`
+"
+   s  active pending | active pending
+   0     100       0 |    100       0
+   0     100      20 |    100       0
+  10     100      20 |     80      20
+  10      80      20 |     80      20
+"
+`);
+  });
+
+  test('on the old cluster', () => {
+    expect(stopped(60.5).outcome).toBe('stalled');
+    expect(`\n${table(stopped(60.5).steps)}\n`).toMatchInlineSnapshot(`
+"
+   s  active pending | active pending
+   0     100       0 |    100       0
+   0     100      20 |    100       0
+  10     100      20 |     80      20
+  10      80      20 |     80      20
+  10      80      40 |     80      20
+  20      80      40 |     60      40
+"
+`);
+  });
+
+  test('above 100 with the last raise, not at the start, where the old cluster has it already', () => {
+    expect(stopped(100.5).outcome).toBe('stalled');
+    expect(stopped(100.5).steps.at(-1)).toEqual({
+      elapsedSeconds: 40,
+      activeTargetCapacity: 20,
+      pendingTargetCapacity: 80,
+      activeTraffic: 20,
+      pendingTraffic: 80,
+    });
+  });
+
+  test('below 1 before the old cluster is empty', () => {
+    expect(stopped(0.5).outcome).toBe('stalled');
+    expect(stopped(0.5).steps.at(-1)).toEqual({
+      elapsedSeconds: 50,
+      activeTargetCapacity: 20,
+      pendingTargetCapacity: 100,
+      activeTraffic: 0,
+      pendingTraffic: 100,
+    });
+  });
+
+  test('nowhere, if it is no step of the upgrade', () => {
+    expect(stopped(50.5)).toEqual(simulationOf(incremental({ stepSizePercent: 20 })));
+  });
+});
+
 describe('a step above the surge', () => {
   const object = incremental({ maxSurgePercent: 20, stepSizePercent: 40 });
 
@@ -367,6 +426,15 @@ describe('with pods that take 30 s to become ready', () => {
   90       0     100 |      0     100
 "
 `);
+  });
+
+  test.each([
+    ['a fixed number', { num_replicas: 10 }, 110],
+    ['a range', { autoscaling_config: { max_replicas: 10 } }, 90],
+    ['num_replicas: auto, which is a range of its own', { num_replicas: 'auto' }, 90],
+  ])('%s of replicas', (_what, scale, seconds) => {
+    const object = incremental({ maxSurgePercent: 50, stepSizePercent: 25 }, deployments(scale));
+    expect(simulationOf(object, { startupSeconds }).durationSeconds).toBe(seconds);
   });
 
   test('an interval longer than the start-up hides all but the head', () => {
