@@ -31,7 +31,8 @@ export const TOGETHER = [
     folders: ['src/cluster'],
     tests: [
       ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/room')('pod-requests', 'own-nodes', 'unmodelled', 'admission', 'shared-room'),
-      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind'), 'test/cli/surroundings.test.ts', ...RULES,
+      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind', 'admitted'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds', 'checks'),
+      'test/workloads/rules', 'test/systems/operator-resource', 'test/systems/leaderworkerset', 'test/systems/kserve/surroundings.test.ts', ...RULES,
     ],
   },
   {

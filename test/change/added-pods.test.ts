@@ -426,6 +426,15 @@ describe('pods of what is no rollout', () => {
     });
   });
 
+  test('are not spoken of where they stay as they are', () => {
+    expect(told([replicaSet(8), quota({ pods: 4 })], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+      effect: 'none',
+      pods: undefined,
+      added: 0,
+      findings: [],
+    });
+  });
+
   test('and of a rollout that want the same room name each other', () => {
     const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
     expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsWithRoom: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
@@ -433,6 +442,13 @@ describe('pods of what is no rollout', () => {
       { data: { podsWithRoom: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
     ]);
   });
+});
+
+test('of a new object whose pods nobody knows no number is said', () => {
+  const bundle = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', metadata: { name: 'web', namespace: 'fleet-default' }, spec: {} };
+  const { change } = planned([], [bundle]);
+  expect(change.objects).toMatchObject([{ effect: 'create' }]);
+  expect(change.objects[0]).not.toHaveProperty('pods');
 });
 
 describe('a quota that the apply changes', () => {
