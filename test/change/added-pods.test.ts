@@ -1,3 +1,5 @@
+import { changePlan } from '../../src/change/plan-change';
+import type { Manifest } from '../../src/core/manifest';
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
@@ -469,6 +471,15 @@ describe('a quota that the apply changes', () => {
     expect(lowered([web], [web, quota({ pods: 5 })])).toEqual([finding]);
   });
 
+  test('is told at the place of its limit', () => {
+    const locate = ({ kind }: { readonly kind: string }, path: string) => ({ file: `${kind}.yaml`, line: path.length });
+    const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
+    const { findings } = changePlan(old!, next!);
+    expect(findings.filter(({ messageId }) => messageId === 'lowered').map(({ source }) => source)).toEqual([
+      { file: 'ResourceQuota.yaml', line: 'spec.hard[pods]'.length },
+    ]);
+  });
+
   test('is nothing to say where it was so before, is raised, or the same apply takes pods away', () => {
     expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 5 })])).toEqual([]);
     expect(lowered([web, quota({ pods: 5 })], [web, quota({ pods: 6 })])).toEqual([]);
@@ -526,6 +537,8 @@ describe('an autoscaler that may go further up', () => {
     expect(of(hpa(2, 5), hpa(2, 10))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
+    const raised = planned([web, hpa(2, 5), quota({ pods: 10 })], [web, hpa(2, 10), quota({ pods: 10 })]);
+    expect(raised.findings.map(({ code }) => code)).toEqual(['change/not-known']);
   });
 });
 

@@ -196,6 +196,16 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
     ).toEqual([]);
   });
 
+  test('a rolling update that leaves no pod is slowed down by its own limit, and Recreate by none', () => {
+    const all = web(2, { maxSurge: 1, maxUnavailable: 2 });
+    const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
+    const [slowed] = broken(all, budget({ minAvailable: 1 }));
+    expect(slowed!.data).toMatchObject({ lowest: 0, limit: { name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' } });
+    const [stopped] = broken(recreate, budget({ minAvailable: 1 }));
+    expect(stopped!.data).toMatchObject({ lowest: 0 });
+    expect(stopped!.data).not.toHaveProperty('limit');
+  });
+
   test('it is silent where the rollout keeps to the budget', () => {
     expect(broken(web(4, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
     expect(broken(web(4, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([]);
