@@ -472,7 +472,7 @@ describe('a quota that the apply changes', () => {
   });
 
   test('is told at the place of its limit', () => {
-    const locate = ({ kind }: { readonly kind: string }, path: string) => ({ file: `${kind}.yaml`, line: path.length });
+    const locate = (object: object, path: string) => ({ file: `${(object as Manifest).kind}.yaml`, line: path.length });
     const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
     const { findings } = changePlan(old!, next!);
     expect(findings.filter(({ messageId }) => messageId === 'lowered').map(({ source }) => source)).toEqual([

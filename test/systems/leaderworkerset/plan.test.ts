@@ -346,6 +346,14 @@ describe('what surrounds a LeaderWorkerSet', () => {
     const { autoscaled, findings } = planned([leaderWorkerSet(), autoscaler]);
     expect(autoscaled).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 6, peakGroups: 6 } });
     expect(findings).toMatchObject([{ code: 'kubernetes/hpa-owns-replicas', messageId: 'applied', path: 'spec.replicas' }]);
+    expect(autoscaled).not.toHaveProperty('maximumRoom');
+    expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 6 * 4)]).autoscaled).toMatchObject({
+      maximum: { replicas: 6 },
+      maximumRoom: { verdict: 'fits', peakPods: 24 },
+    });
+    expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 5 * 4)]).autoscaled).toMatchObject({
+      maximumRoom: { verdict: 'deadlocks', peakPods: 24, podsWithRoom: 20 },
+    });
   });
 });
 
