@@ -86,6 +86,15 @@ describe('a scale into a full quota', () => {
     ]);
   });
 
+  test('says in a sentence how many find room', () => {
+    const said = (pods: number) => planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.room!.message;
+    expect([0, 1, 2].map(said)).toEqual([
+      'None of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 0 for it.',
+      '1 of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 1 for it.',
+      '2 of 6 pods find room: it asks for 6 pods, and ResourceQuota "q" has 2 for it.',
+    ]);
+  });
+
   test('of a StatefulSet stops at the first pod that is refused, unless it starts all at once', () => {
     const inOrderOf = (spec: object) =>
       roomOf([statefulSet('db', 2, { spec })], [statefulSet('db', 6, { spec }), quota({ pods: 3 })]).map(({ pods, findings }) => [
@@ -206,6 +215,14 @@ describe('a scale onto full nodes or used-up accelerators', () => {
     const ports = { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80, hostPort: 80 }] }] };
     const web = (replicas: number) => deployment('web', replicas, { pod: 'hostNetwork' in pod ? { ...pod, ...ports } : pod });
     expect(roomOf([web(running)], [web(wanted)], { capacity: pool(nodes) })).toMatchObject([{ pods, findings: [{ data: { shortage } }] }]);
+  });
+
+  test('says what to write where no node takes them', () => {
+    const web = (replicas: number) => deployment('web', replicas, { pod: { nodeSelector: { disk: 'ssd' } } });
+    const [rollout] = planned([web(1)], [web(2)], { capacity: pool({ labels: { disk: 'hdd' } }) }).rollouts;
+    expect(rollout!.findings.map(({ help }) => help)).toEqual([
+      'Ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists).',
+    ]);
   });
 });
 
@@ -447,7 +464,12 @@ describe('pods of what is no rollout', () => {
 });
 
 test('of a new object whose pods nobody knows no number is said', () => {
-  const bundle = { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', metadata: { name: 'web', namespace: 'fleet-default' }, spec: {} };
+  const bundle = {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'web', namespace: 'fleet-default' },
+    spec: {},
+  };
   const { change } = planned([], [bundle]);
   expect(change.objects).toMatchObject([{ effect: 'create' }]);
   expect(change.objects[0]).not.toHaveProperty('pods');

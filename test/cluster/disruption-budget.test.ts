@@ -99,9 +99,16 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     const named = (name: string) => deployment({ replicas: 2 }, { name });
     const either = (values: readonly string[]) =>
       budget({ minAvailable: 4, selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } });
-    for (const values of [['api', 'web'], ['web', 'api'], ['web', 'api', 'web']]) {
+    for (const values of [
+      ['api', 'web'],
+      ['web', 'api'],
+      ['web', 'api', 'web'],
+    ]) {
       const { rollouts } = planManifests([named('web'), named('api'), either(values)]);
-      const blockedBy = rollouts.map(({ resource, findings }) => [resource.name, findings.filter(({ code }) => code.includes('pdb')).length]);
+      const blockedBy = rollouts.map(({ resource, findings }) => [
+        resource.name,
+        findings.filter(({ code }) => code.includes('pdb')).length,
+      ]);
       expect(blockedBy).toEqual([
         ['web', 0],
         ['api', 1],

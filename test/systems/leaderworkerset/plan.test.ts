@@ -171,7 +171,7 @@ describe('the pods of a group', () => {
         code: 'kubernetes/rwo-volume-surge',
         messageId: 'severalPods',
         path,
-        data: expect.objectContaining({ replicas: 4 }),
+        data: expect.objectContaining({ replicas: 4, way: 'shared-claim' }),
       }),
     );
   });
@@ -311,6 +311,35 @@ describe('what surrounds a LeaderWorkerSet', () => {
     ]);
     expect(planned([surging, quota(96)]).room).toMatchObject({ verdict: 'fits' });
     expect(planned([leaderWorkerSet(), quota(64)]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a quota on what the leaders do not ask for limits the groups all the same', () => {
+    const leaderTemplate = { spec: { containers: [{ name: 'leader', image: 'leader:1' }] } };
+    const leaders = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), { leaderTemplate });
+    expect(planned([leaders, quota(71)]).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8, shortage: { needed: '72' } });
+    expect(planned([leaders, quota(72)]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a quota with room for a part of the surge makes it slower, and the waves are counted', () => {
+    const set = leaderWorkerSet({ replicas: 4, ...limits({ maxSurge: 1, maxUnavailable: 1 }) });
+    expect(planned([set, quota(128)], { versions: { kubernetes: '1.37' } }).room).toMatchObject({
+      verdict: 'slower',
+      iterations: 5,
+      podsWithRoom: 16,
+      message:
+        'Takes 5 waves, with fewer groups at once: its peak needs 160 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 128 for it.',
+    });
+  });
+
+  test('a quota that refuses each pod says what its containers do not name', () => {
+    const named = { ...quota(0), spec: { hard: { 'limits.cpu': 100 } } };
+    expect(planned([surging, named]).findings).toMatchObject([
+      {
+        code: 'kubernetes/no-room',
+        messageId: 'groups',
+        data: { deadlockWave: 1, refusal: { kind: 'unnamed', unnamed: [{ resource: 'limits.cpu', containers: ['vllm'] }] } },
+      },
+    ]);
   });
 
   test('nodes take the groups pod by pod', () => {

@@ -60,7 +60,10 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
 
   test('unless a capacity that names what is scarce has it for a second; ports of nodes it does not name', () => {
     const outageIn = (total: object, template: object) =>
-      findingsOf([inPlace({ template })], 'kubernetes/outage', { capacity: { total } }).map(({ severity, data }) => [severity, data.obstacle]);
+      findingsOf([inPlace({ template })], 'kubernetes/outage', { capacity: { total } }).map(({ severity, data }) => [
+        severity,
+        data.obstacle,
+      ]);
     const onPort = pods({ containers: [{ ports: [{ hostPort: 80 }], resources: { requests: { cpu: 1 } } }] });
     expect(outageIn({ 'nvidia.com/gpu': 2 }, gpu)).toEqual([['warning', undefined]]);
     expect(outageIn({ cpu: 2 }, gpu)).toEqual([['info', 'extended-resource']]);
