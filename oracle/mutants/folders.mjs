@@ -79,7 +79,7 @@ export const TOGETHER = [
     tests: [
       'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/room', 'test/render', 'test/constructs/synth-errors.test.ts',
       ...change('diff', 'secrets', 'given-twice', 'quota-values', 'pairing'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),
-      ...plan('plan', 'plan-budget', 'not-planned', 'refusal', 'each-kind', 'floods', 'same-thing', 'failures', 'shared-plan'),
+      ...plan('plan', 'plan-budget', 'not-planned', 'refusal', 'each-kind', 'floods', 'same-thing', 'failures'),
       ...cli('bad-input', 'input-rules', 'input-documents', 'render', 'numbers-as-written', 'suppression', 'plan-from', 'plan', 'surroundings', 'check', 'diff', 'not-planned', 'crds', 'plan-documents'),
       ...upstream('name-pattern', 'quantities'), ...CHANGES, ...RULES,
     ],
