@@ -17,11 +17,29 @@ test('what is said of a file or a folder stands at its first line, and of a prog
     skippedFinding('deploy/pipe', 'pipe'),
     programAbsentFinding({ programs: ['helm'], folders: 2 }),
   ]);
-  expect(facts.map(({ code, messageId, path, source }) => ({ code, messageId, path, source }))).toEqual([
-    { code: 'input/kustomization', messageId: 'notBuilt', path: WHOLE, source: { file: 'overlays/prod/kustomization.yaml', line: 1 } },
-    { code: 'input/skipped', messageId: 'link', path: WHOLE, source: { file: 'deploy/web.yaml', line: 1 } },
-    { code: 'input/skipped', messageId: 'special', path: WHOLE, source: { file: 'deploy/pipe', line: 1 } },
-    { code: 'input/not-rendered', messageId: 'absent', path: WHOLE, source: undefined },
+  expect(facts.map(({ code, messageId, path, source, data }) => ({ code, messageId, path, source, data }))).toEqual([
+    {
+      code: 'input/kustomization',
+      messageId: 'notBuilt',
+      path: WHOLE,
+      source: { file: 'overlays/prod/kustomization.yaml', line: 1 },
+      data: { folder: 'overlays/prod' },
+    },
+    {
+      code: 'input/skipped',
+      messageId: 'link',
+      path: WHOLE,
+      source: { file: 'deploy/web.yaml', line: 1 },
+      data: { file: 'deploy/web.yaml' },
+    },
+    {
+      code: 'input/skipped',
+      messageId: 'special',
+      path: WHOLE,
+      source: { file: 'deploy/pipe', line: 1 },
+      data: { file: 'deploy/pipe', entry: 'pipe' },
+    },
+    { code: 'input/not-rendered', messageId: 'absent', path: WHOLE, source: undefined, data: { programs: ['helm'], folders: 2 } },
   ]);
 });
 
