@@ -6,6 +6,7 @@ import { programAbsentFinding } from '../../src/core/rules/not-rendered';
 import { skippedFinding } from '../../src/core/rules/skipped';
 import { tooNewFinding, unknownField, unknownFieldFindings } from '../../src/core/rules/unknown-field';
 import { unreadable } from '../../src/core/rules/unreadable';
+import { wrongTypeFinding } from '../../src/core/rules/wrong-type';
 import { factsOf } from '../facts';
 
 const WHOLE = at``;
@@ -98,4 +99,14 @@ test('a plan without some findings alone says so', () => {
   const without = { budget: 'output-megabytes', rollouts: 0, findings: 2 };
   const { message } = unreadable.finding(id as never, { path: WHOLE, data: { limit: 200, without } as never });
   expect(message).toBe('The plan is without 2 findings: it would be larger than 200 megabytes.');
+});
+
+test('a field of another type is told with the kind of its object where the finding stands apart from it', () => {
+  const problem = { path: at`spec.replicas`, value: 'three', expected: 'int32' } as const;
+  expect(wrongTypeFinding(problem, { kind: 'Deployment' }).message).toBe(
+    'replicas of a Deployment is "three", but the API wants a whole number here and refuses the whole object.',
+  );
+  expect(wrongTypeFinding(problem).message).toBe(
+    'replicas is "three", but the API wants a whole number here and refuses the whole object.',
+  );
 });
