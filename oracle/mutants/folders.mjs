@@ -31,16 +31,26 @@ export const TOGETHER = [
     folders: ['src/cluster'],
     tests: [
       ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/room')('pod-requests', 'own-nodes', 'unmodelled', 'admission', 'shared-room'),
-      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind'), 'test/cli/surroundings.test.ts', ...RULES,
+      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind', 'admitted'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds', 'checks'), 'test/cluster/room/node-pools.test.ts', 'test/cli/capacity.test.ts',
+      'test/workloads/rules', 'test/systems/operator-resource', 'test/systems/leaderworkerset', 'test/systems/kserve/surroundings.test.ts', ...RULES,
     ],
   },
   {
     folders: ['src/cluster/room'],
-    tests: ['test/cluster/room', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage'), ...change('last-room', 'raised-quota'), 'test/plan/units.test.ts', ...RULES],
+    tests: [
+      'test/cluster/room', 'test/cluster/rules', ...upstream('placement', 'quota-rollouts', 'quota-scales', 'quota-usage', 'limit-ranges', 'daemonset-nodes'),
+      ...change('last-room', 'raised-quota', 'added-pods', 'limit-range'), 'test/plan/units.test.ts', 'test/cli/capacity.test.ts', 'test/workloads/daemonset/plan.test.ts', 'test/workloads/rules/outage.test.ts',
+      ...['kuberay/room', 'operator-resource/room', 'leaderworkerset/plan', 'disaggregatedset/plan'].map((name) => `test/systems/${name}.test.ts`), ...RULES,
+    ],
   },
   {
     folders: ['src/cluster/rules'],
-    tests: ['test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), ...plan('units', 'plan', 'each-kind'), ...cli('surroundings', 'capacity'), ...CHANGES, ...RULES],
+    tests: [
+      'test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), ...plan('units', 'plan', 'each-kind', 'admitted', 'advice'), ...cli('surroundings', 'capacity', 'input-rules'),
+      ...['kinds', 'rules/outage', 'deployment/validation'].map((name) => `test/workloads/${name}.test.ts`), 'test/workloads/deployment/rules',
+      ...['kuberay/room', 'leaderworkerset/plan', 'disaggregatedset/plan', 'kserve/knative/plan', 'kserve/surroundings', 'argo-rollouts/template', 'operator-resource/findings'].map((name) => `test/systems/${name}.test.ts`),
+      ...CHANGES, ...RULES,
+    ],
   },
   workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
   workload('statefulset', ...change('claims-deleted'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation')),
@@ -69,7 +79,7 @@ export const TOGETHER = [
     tests: [
       'test/core', 'test/input', 'test/workloads/deployment', 'test/workloads/statefulset', 'test/workloads/daemonset', 'test/cluster/room', 'test/render', 'test/constructs/synth-errors.test.ts',
       ...change('diff', 'secrets', 'given-twice', 'quota-values', 'pairing'), ...constructs('rollout-plan', 'javascript-callers', 'duplicates'),
-      ...plan('plan', 'plan-budget', 'not-planned', 'refusal', 'each-kind', 'floods', 'same-thing', 'failures', 'shared-plan'),
+      ...plan('plan', 'plan-budget', 'not-planned', 'refusal', 'each-kind', 'floods', 'same-thing', 'failures'),
       ...cli('bad-input', 'input-rules', 'input-documents', 'render', 'numbers-as-written', 'suppression', 'plan-from', 'plan', 'surroundings', 'check', 'diff', 'not-planned', 'crds', 'plan-documents'),
       ...upstream('name-pattern', 'quantities'), ...CHANGES, ...RULES,
     ],

@@ -251,7 +251,8 @@ function groupsInRoom(own: PlannedRollout, groups: GroupPods, room: JudgedRoom |
   const duration = groups.duration(room?.delay);
   const range = groups.groupRange;
   const maximum = range && groups.rolloutAt?.(range.maximum);
-  const maximumRoom = maximum && besideOthers(groupRoom, maximum, limits)?.verdict;
+  // The limits know the sets of pods of the rollout alone, whose rows are then those of the maximum.
+  const maximumRoom = maximum && besideOthers(groupRoom, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
   const reviewed = groups.review((row) => lacksOf(groups.podSets, row, limits).length === 0);
   return {
     ...own,

@@ -256,7 +256,7 @@ export interface GroupPods {
   /** Between which numbers of groups an autoscaler moves it. @default - none does */
   readonly groupRange?: ReplicaRange;
   /** The same rollout with another number of groups. @default - not known */
-  rolloutAt?(groups: number): Pick<GroupPods, 'podSets' | 'rows' | 'fewer'> & { readonly simulation: Simulation };
+  rolloutAt?(groups: number): Pick<GroupPods, 'rows' | 'fewer'> & { readonly simulation: Simulation };
 }
 
 /** The pods of a rollout: those of one workload, those of a cluster that a second one is brought up beside, or those of groups. */

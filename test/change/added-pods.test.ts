@@ -1,3 +1,5 @@
+import { changePlan } from '../../src/change/plan-change';
+import type { Manifest } from '../../src/core/manifest';
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { renderPlanText } from '../../src/render/text';
@@ -81,6 +83,15 @@ describe('a scale into a full quota', () => {
           },
         ],
       },
+    ]);
+  });
+
+  test('says in a sentence how many find room', () => {
+    const said = (pods: number) => planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.room!.message;
+    expect([0, 1, 2].map(said)).toEqual([
+      'None of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 0 for it.',
+      '1 of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 1 for it.',
+      '2 of 6 pods find room: it asks for 6 pods, and ResourceQuota "q" has 2 for it.',
     ]);
   });
 
@@ -204,6 +215,14 @@ describe('a scale onto full nodes or used-up accelerators', () => {
     const ports = { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80, hostPort: 80 }] }] };
     const web = (replicas: number) => deployment('web', replicas, { pod: 'hostNetwork' in pod ? { ...pod, ...ports } : pod });
     expect(roomOf([web(running)], [web(wanted)], { capacity: pool(nodes) })).toMatchObject([{ pods, findings: [{ data: { shortage } }] }]);
+  });
+
+  test('says what to write where no node takes them', () => {
+    const web = (replicas: number) => deployment('web', replicas, { pod: { nodeSelector: { disk: 'ssd' } } });
+    const [rollout] = planned([web(1)], [web(2)], { capacity: pool({ labels: { disk: 'hdd' } }) }).rollouts;
+    expect(rollout!.findings.map(({ help }) => help)).toEqual([
+      'Ask in nodeSelector and node affinity for labels that nodes have (a pool of a capacity file has those that it lists).',
+    ]);
   });
 });
 
@@ -426,6 +445,15 @@ describe('pods of what is no rollout', () => {
     });
   });
 
+  test('are not spoken of where they stay as they are', () => {
+    expect(told([replicaSet(8), quota({ pods: 4 })], [replicaSet(8), quota({ pods: 4 })])).toEqual({
+      effect: 'none',
+      pods: undefined,
+      added: 0,
+      findings: [],
+    });
+  });
+
   test('and of a rollout that want the same room name each other', () => {
     const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
     expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsWithRoom: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
@@ -433,6 +461,18 @@ describe('pods of what is no rollout', () => {
       { data: { podsWithRoom: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
     ]);
   });
+});
+
+test('of a new object whose pods nobody knows no number is said', () => {
+  const bundle = {
+    apiVersion: 'fleet.cattle.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'web', namespace: 'fleet-default' },
+    spec: {},
+  };
+  const { change } = planned([], [bundle]);
+  expect(change.objects).toMatchObject([{ effect: 'create' }]);
+  expect(change.objects[0]).not.toHaveProperty('pods');
 });
 
 describe('a quota that the apply changes', () => {
@@ -451,6 +491,15 @@ describe('a quota that the apply changes', () => {
     };
     expect(lowered([web, quota({ pods: 10 })], [web, quota({ pods: 5 })])).toEqual([finding]);
     expect(lowered([web], [web, quota({ pods: 5 })])).toEqual([finding]);
+  });
+
+  test('is told at the place of its limit', () => {
+    const locate = (object: object, path: string) => ({ file: `${(object as Manifest).kind}.yaml`, line: path.length });
+    const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
+    const { findings } = changePlan(old!, next!);
+    expect(findings.filter(({ messageId }) => messageId === 'lowered').map(({ source }) => source)).toEqual([
+      { file: 'ResourceQuota.yaml', line: 'spec.hard[pods]'.length },
+    ]);
   });
 
   test('is nothing to say where it was so before, is raised, or the same apply takes pods away', () => {
@@ -510,6 +559,8 @@ describe('an autoscaler that may go further up', () => {
     expect(of(hpa(2, 5), hpa(2, 10))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
+    const raised = planned([web, hpa(2, 5), quota({ pods: 10 })], [web, hpa(2, 10), quota({ pods: 10 })]);
+    expect(raised.findings.map(({ code }) => code)).toEqual(['change/not-known']);
   });
 });
 

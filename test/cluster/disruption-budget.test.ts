@@ -4,7 +4,7 @@ import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
 import { factsOf } from '../facts';
-import { deployment, findingsOf, lines, statefulSet } from '../workloads/plan';
+import { deployment, findingsOf, lines, rolloutOf, statefulSet } from '../workloads/plan';
 
 const SELECTOR = { matchLabels: { app: 'web' } };
 
@@ -95,6 +95,32 @@ describe('kubernetes/pdb-blocks-eviction', () => {
     ]);
   });
 
+  test('whatever the order of the values that its selector takes', () => {
+    const named = (name: string) => deployment({ replicas: 2 }, { name });
+    const either = (values: readonly string[]) =>
+      budget({ minAvailable: 4, selector: { matchExpressions: [{ key: 'app', operator: 'In', values }] } });
+    for (const values of [
+      ['api', 'web'],
+      ['web', 'api'],
+      ['web', 'api', 'web'],
+    ]) {
+      const { rollouts } = planManifests([named('web'), named('api'), either(values)]);
+      const blockedBy = rollouts.map(({ resource, findings }) => [
+        resource.name,
+        findings.filter(({ code }) => code.includes('pdb')).length,
+      ]);
+      expect(blockedBy).toEqual([
+        ['web', 0],
+        ['api', 1],
+      ]);
+    }
+  });
+
+  test('a limit that is null is left out, and counts for no second one', () => {
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: 3, maxUnavailable: null }))).toHaveLength(1);
+    expect(blocked(web(3, NEVER_FEWER), budget({ minAvailable: null, maxUnavailable: 0 }))).toHaveLength(1);
+  });
+
   test('a rollout that it is too tight for as well is no second finding', () => {
     expect(broken(web(3, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
   });
@@ -177,6 +203,16 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
     ).toEqual([]);
   });
 
+  test('a rolling update that leaves no pod is slowed down by its own limit, and Recreate by none', () => {
+    const all = web(2, { maxSurge: 1, maxUnavailable: 2 });
+    const recreate = deployment({ replicas: 2, strategy: { type: 'Recreate' }, template: { metadata: { labels: { app: 'web' } } } });
+    const [slowed] = broken(all, budget({ minAvailable: 1 }));
+    expect(slowed!.data).toMatchObject({ lowest: 0, limit: { name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' } });
+    const [stopped] = broken(recreate, budget({ minAvailable: 1 }));
+    expect(stopped!.data).toMatchObject({ lowest: 0 });
+    expect(stopped!.data).not.toHaveProperty('limit');
+  });
+
   test('it is silent where the rollout keeps to the budget', () => {
     expect(broken(web(4, ONE_BY_ONE), budget({ minAvailable: 3 }))).toEqual([]);
     expect(broken(web(4, NEVER_FEWER), budget({ minAvailable: 3 }))).toEqual([]);
@@ -200,6 +236,8 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
       template: { metadata: { labels: { app: 'web' } } },
     });
     expect(broken(paused, budget({ minAvailable: 3 }))).toEqual([]);
+    expect(rolloutOf([paused, budget({ minAvailable: 3 })])).toMatchObject({ simulation: null });
+    expect(rolloutOf([paused, budget({ minAvailable: 3 })]).budgets).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { at, WHOLE_OBJECT } from '../../src/core/field-path';
-import { findingLine, message, rule, usualSeverity } from '../../src/core/finding';
+import { filesOf, findingLine, message, rule, usualSeverity } from '../../src/core/finding';
 import type { Finding } from '../../src/core/finding';
 import { allFindings, summarise } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
@@ -89,5 +89,17 @@ test('the summary counts the findings of the input and of every rollout, each on
     'error',
     'info',
     'warning',
+  ]);
+});
+
+test('a finding is about the file that it stands in, and those that it names besides', () => {
+  const finding = tooBig.finding('size', { path: WHOLE_OBJECT, data: { size: 3 } });
+  const source = { file: 'a.yaml', line: 1 };
+  expect(filesOf(finding)).toEqual([]);
+  expect(filesOf({ ...finding, source })).toEqual(['a.yaml']);
+  expect(filesOf({ ...finding, source, data: { ...finding.data, elsewhere: ['b.yaml', 'c.yaml'] } })).toEqual([
+    'a.yaml',
+    'b.yaml',
+    'c.yaml',
   ]);
 });

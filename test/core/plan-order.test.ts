@@ -1,4 +1,5 @@
 import { inContractOrder } from '../../src/core/plan-order';
+import type { PlannedRollout } from '../../src/core/rollout';
 import { planOf, rolloutOf } from '../render/plans';
 
 test('keys stand in the order of the contract, whatever their order was, and those without value are left out', () => {
@@ -98,4 +99,34 @@ test('keys stand in the order of the contract, whatever their order was, and tho
   }
 }"
 `);
+});
+
+test('so do those of the room and of the workers, at every depth', () => {
+  const rollout = {
+    ...rolloutOf(null, {}),
+    room: {
+      message: 'm',
+      moreNodes: { nodes: 1, pool: 'a100' },
+      shortage: { available: '1', needed: '2', resource: 'cpu', limit: 'capacity', kind: 'capacity' },
+      podsWithRoom: 1,
+      peakPods: 2,
+      verdict: 'deadlocks',
+    },
+    workers: {
+      most: { surgeGpus: 0, gpus: 2, surgePods: 1, pods: 4 },
+      autoscaled: true,
+      surgeGpus: 0,
+      gpus: 1,
+      surgePods: 1,
+      pods: 2,
+    },
+  } as unknown as PlannedRollout;
+  const { room, workers } = inContractOrder(planOf([rollout])).rollouts[0]!;
+  expect(JSON.stringify(room)).toBe(
+    '{"verdict":"deadlocks","peakPods":2,"podsWithRoom":1,"shortage":{"kind":"capacity","limit":"capacity","resource":"cpu","needed":"2","available":"1"},' +
+      '"moreNodes":{"pool":"a100","nodes":1},"message":"m"}',
+  );
+  expect(JSON.stringify(workers)).toBe(
+    '{"pods":2,"gpus":1,"surgePods":1,"surgeGpus":0,"autoscaled":true,"most":{"pods":4,"gpus":2,"surgePods":1,"surgeGpus":0}}',
+  );
 });

@@ -1,4 +1,4 @@
-import { Remembered } from '../../src/core/remembered';
+import { Remembered, frozen, questionOf } from '../../src/core/remembered';
 import { planManifests } from '../../src/plan/plan';
 
 describe('what is remembered', () => {
@@ -30,6 +30,23 @@ describe('what is remembered', () => {
     });
     expect(isMadeAgain).toBe(true);
   });
+});
+
+test('a question tells values apart by what they are, and null from nothing else than what is left out', () => {
+  expect(questionOf('ab', 'c')).toBe(questionOf('ab', 'c'));
+  const apart = [['ab', 'c'], ['a', 'bc'], ['abc'], ['1'], [1], [true], ['true'], [null], ['-'], [null, 1], [1, null], []];
+  expect(new Set(apart.map((values) => questionOf(...values))).size).toBe(apart.length);
+  expect(questionOf(undefined, 1)).toBe(questionOf(null, 1));
+  expect([questionOf({}), questionOf('a', []), questionOf(() => 1), questionOf(1n)]).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('what is frozen is so at every depth, and what holds itself is so once', () => {
+  const plain: Record<string, unknown> = { list: [{ size: 1 }], nothing: null, text: 'a' };
+  plain.self = plain;
+  expect(frozen(plain)).toBe(plain);
+  const list = plain.list as readonly object[];
+  expect([plain, list, list[0]].map((value) => Object.isFrozen(value))).toEqual([true, true, true]);
+  expect([frozen('a'), frozen(null), frozen(3)]).toEqual(['a', null, 3]);
 });
 
 test('to edit one plan changes no other', () => {

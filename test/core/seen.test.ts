@@ -39,3 +39,15 @@ test('whatever a value is, a finding keeps of it what JSON holds, and a message 
     }),
   );
 });
+
+test('a value that throws when it is asked is described all the same', () => {
+  const proxy = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('asked');
+      },
+    },
+  );
+  expect(seen(proxy)).toEqual({ described: 'a value that cannot be read' });
+});

@@ -21,4 +21,5 @@ describe('lists one after the other', () => {
 test('what is found in each of some things stands in their order, with their positions', () => {
   expect(ofEach(['a', 'b', 'c'], (thing, index) => (thing === 'b' ? [] : [thing, `${index}`]))).toEqual(['a', '0', 'c', '2']);
   expect(ofEach(['a'], () => [])).toEqual([]);
+  expect(ofEach(['a', 'b'], () => [])).toBe(ofEach([], () => ['a']));
 });

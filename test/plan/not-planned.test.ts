@@ -67,6 +67,13 @@ describe('notPlanned', () => {
     ).toMatchObject([{ kind: 'Fleet', count: 1 }]);
   });
 
+  test('passes over what is no owner among the owners of an object', () => {
+    const owned = (...ownerReferences: readonly unknown[]) =>
+      notPlannedOf({ apiVersion: 'apps.kruise.io/v1alpha1', kind: 'CloneSet', metadata: { name: 'a', ownerReferences } });
+    expect(owned(null, 'web')).toMatchObject([{ kind: 'CloneSet', count: 1 }]);
+    expect(owned(null, { apiVersion: 'example.com/v1', kind: 'Shop', name: 'a', controller: true })).toEqual([]);
+  });
+
   test.each([
     ['a rollout', sound({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { template: TEMPLATE } })],
     ['what rolls nothing out', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }],

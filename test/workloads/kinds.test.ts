@@ -1,4 +1,4 @@
-import { limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
+import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
 import { unknownKindOf } from '../../src/cluster/known-kinds';
 import { at } from '../../src/core/field-path';
 import { guardedKind } from '../../src/guardrails/pace';
@@ -60,4 +60,14 @@ test('limits that stand in the strategy itself are written there, and no type wi
   const path = maxUnavailablePath({ strategyPath: at`spec.updateStrategy`, names });
   expect(path).toBe('spec.updateStrategy.maxUnavailable');
   expect(limitEdits(path, names, 1, 0).map((edit) => edit.path)).toEqual(['spec.updateStrategy.maxSurge', path]);
+});
+
+test('limits that stand a level below are written there, and the type above them', () => {
+  const path = maxUnavailablePath({ strategyPath: at`spec.strategy`, names: KUBERNETES_NAMES });
+  expect(path).toBe('spec.strategy.rollingUpdate.maxUnavailable');
+  expect(limitEdits(path, KUBERNETES_NAMES, 0, 1)).toEqual([
+    { op: 'set', path: 'spec.strategy.type', value: 'RollingUpdate' },
+    { op: 'set', path: 'spec.strategy.rollingUpdate.maxSurge', value: 0 },
+    { op: 'set', path, value: 1 },
+  ]);
 });

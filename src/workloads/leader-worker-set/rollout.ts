@@ -118,7 +118,6 @@ export function groupPodsOf(
       const itsSimulation = simulateGroups(itsRollout);
       return {
         simulation: itsSimulation,
-        podSets: podSetsOf(other, itsSimulation),
         rows: rowsOf(itsSimulation),
         fewer: { perGroup, outcome: (room) => outcomeOf(itsRollout, itsSimulation, room) },
       };

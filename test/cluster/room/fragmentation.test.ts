@@ -50,6 +50,18 @@ describe('rollouts of different sizes on the same nodes', () => {
     expect(canStandStill([two, two], 5, 1)).toBe(false);
   });
 
+  test('may deadlock where pods of others can take the same port of every node', () => {
+    const onPort = (name: string, replicas: number, size: number) => {
+      const container = { ports: [{ containerPort: 80, hostPort: 80 }], resources: { limits: { [GPU]: size } } };
+      const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } };
+      return deployment({ replicas, strategy, template: { spec: { containers: [container] } } }, { name });
+    };
+    const together = (nodes: number, ...models: object[]) => room(nodes, 4, ...models).together;
+    // A pod that is being deleted holds its port beside the two that its Deployment wants: that is on 3 nodes of 4.
+    expect(together(4, onPort('a', 1, 1), onPort('b', 2, 2))).toBe('fits');
+    expect(together(3, onPort('a', 1, 1), onPort('b', 2, 2))).toBe('deadlocks');
+  });
+
   test('never deadlock where the small pods go to other nodes', () => {
     const nodePools = [
       { name: 'large', count: 1, allocatable: { [GPU]: 4 }, labels: { gpu: 'large' } },

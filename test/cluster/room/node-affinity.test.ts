@@ -134,6 +134,25 @@ describe('labels that a capacity file leaves out', () => {
   });
 });
 
+describe('a node affinity that no node satisfies is told as a label selector is written', () => {
+  test.each([
+    ['gpu in (h100)', [expression('gpu', 'In', 'h100')]],
+    ['gpu not in (a100, t4)', [expression('gpu', 'NotIn', 'a100', 't4')]],
+    ['nvlink and gpu not in (a100)', [expression('nvlink', 'Exists'), expression('gpu', 'NotIn', 'a100')]],
+    ['no gpu', [expression('gpu', 'DoesNotExist')]],
+    ['memory > 80', [expression('memory', 'Gt', '80')]],
+    ['memory < 16', [expression('memory', 'Lt', '16')]],
+  ])('%s', (needed, matchExpressions) => {
+    expect(roomOf(required({ matchExpressions }), { nodePools: GPU_POOLS }).shortage).toEqual({
+      kind: 'labels',
+      limit: 'any one node',
+      resource: 'labels',
+      needed,
+      available: 'none',
+    });
+  });
+});
+
 describe('taints', () => {
   const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
   const TAINTED = {

@@ -50,6 +50,26 @@ describe('a pod has to fit on one node', () => {
     expect(roomIn([{ name: 'small', count: 4, allocatable: { cpu: 2 } }], model(1, pods({ cpu: 4 })))!.moreNodes).toBeUndefined();
   });
 
+  test('pools of different nodes are counted each with its own', () => {
+    const pools = [
+      { name: 'small', count: 2, allocatable: { [GPU]: 1 } },
+      { name: 'large', count: 1, allocatable: { [GPU]: 4 } },
+    ];
+    expect(roomIn(pools, model(5, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 6, podsWithRoom: 6 });
+    expect(roomIn(pools, model(6, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 6 });
+  });
+
+  test('a pool whose labels nobody has said is not one that has none', () => {
+    const pools = [
+      { name: 'unknown', count: 1, allocatable: { [GPU]: 1 } },
+      { name: 'none', count: 9, allocatable: { [GPU]: 1 }, labels: {} },
+    ];
+    const choosy = (replicas: number) => model(replicas, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } }));
+    expect(roomIn(pools, choosy(2))).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 1, moreNodes: { pool: 'unknown', nodes: 2 } });
+    expect(roomIn(pools.slice(0, 1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 1 });
+    expect(roomIn(pools.slice(1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 0 });
+  });
+
   test('the number of pods of a node counts', () => {
     expect(roomIn([{ name: 'a', count: 1, allocatable: { pods: 3 } }], model(3, pods({})))).toMatchObject({
       verdict: 'deadlocks',
@@ -116,6 +136,13 @@ describe('the largest pods are placed first, so that small ones fill what is lef
       pool: 'a',
       nodes: 535_870_912,
     });
+  });
+});
+
+describe('a capacity from a program', () => {
+  test('is refused with a Date as name, which is not taken for what is still to be known', () => {
+    const capacity = { nodePools: [{ name: new Date(0), count: 1, allocatable: {} }] };
+    expect(() => parseCapacity(capacity)).toThrow('nodePools[0].name is ');
   });
 });
 

@@ -117,6 +117,14 @@ describe('a quota on CPU or memory wants every container to name it', () => {
     expect(refusals([web(), { ...quota(PLENTY), metadata: { name: 'compute', namespace: 'shop' } }])).toEqual([]);
   });
 
+  test('whatever quotas stand before it: on something else, on other pods, and with the same demand', () => {
+    const named = (name: string, hard: object, more: object = {}) => ({ ...quota(hard), metadata: { name }, spec: { hard, ...more } });
+    const others = [named('a', { pods: 1000 }), named('b', PLENTY, { scopes: ['Terminating'] })];
+    expect(refusals([web(), ...others, quota(PLENTY)])).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
+    expect(refusals([web(), ...others, quota(PLENTY), named('later', PLENTY)])).toMatchObject([{ refusal: unnamed('limits.cpu') }]);
+    expect(refusals([web(), ...others])).toEqual([]);
+  });
+
   test('a StatefulSet stands still at its first batch, Recreate once its old pods are gone', () => {
     const set = statefulSet({ replicas: 2, template: template() });
     expect(refusals([set, quota(PLENTY)])).toMatchObject([{ messageId: 'refused', unit: 'batch', deadlockWave: 1 }]);
@@ -194,6 +202,10 @@ describe('a quota on CPU or memory wants every container to name it', () => {
       spec: { predictor: { model: { modelFormat: { name: 'onnx' } } } },
     };
     expect(refusals([service, quota(PLENTY)])).toEqual([]);
+    const spec = { limits: [{ type: 'Container', max: { cpu: '1m' } }] };
+    const limitRange = { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'tight' }, spec };
+    const { rollouts, findings } = planManifests([service, limitRange]);
+    expect([rollouts.map(({ room }) => room), findings.map(({ code }) => code)]).toEqual([[undefined], ['kserve/no-platform-config']]);
   });
 });
 

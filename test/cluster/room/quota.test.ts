@@ -156,6 +156,13 @@ describe('kubernetes/surge-needs-headroom with a ResourceQuota in view', () => {
     expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { resource: 'requests.memory', needed: '4Gi', available: '3Gi' } });
   });
 
+  test('of those that allow the same the first by name is told', () => {
+    const named = (name: string, pods: number) => ({ ...quota({ pods }), metadata: { name } });
+    const limitOf = (...quotas: readonly object[]) => rolloutOf([model(3, NEVER_FEWER), ...quotas]).room!.shortage!.limit;
+    expect(limitOf(named('a', 3), named('b', 3))).toBe('ResourceQuota "a"');
+    expect(limitOf(named('c', 2), named('b', 2), named('a', 3))).toBe('ResourceQuota "b"');
+  });
+
   test('other workloads of the namespace use the quota too, while they stay as they are', () => {
     const objects = [
       model(3, NEVER_FEWER),

@@ -77,6 +77,15 @@ describe('rollouts that share room', () => {
     });
   });
 
+  test('are promised no nodes where a quota is too small as well', () => {
+    const models = [model('a', 2, 1), model('b', 2, 1)];
+    const capacity = { nodePools: [{ name: 'a100', count: 5, allocatable: { [GPU]: 1 } }] };
+    expect(room(models, capacity)!.message).toContain('; fits with 1 more node of pool "a100"');
+    const both = room([...models, quota({ [`requests.${GPU}`]: 5 })], capacity)!;
+    expect(both).toMatchObject({ oneAfterAnother: 'fits', together: 'slower' });
+    expect(both.message).not.toContain('pool "a100"');
+  });
+
   test('share a quota within a namespace only', () => {
     const objects = [
       model('a', 2, 1, NEVER_FEWER, 'x'),

@@ -69,6 +69,23 @@ test.each([
   expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({ verdict: 'fits' });
 });
 
+test.each([
+  ['requests', { cpu: 1 }, {}],
+  ['limits', {}, { cpu: 4 }],
+])('default %s of two LimitRanges that differ leave it to chance', (_, defaultRequest, limits) => {
+  const limitRange = (name: string, more: number) => {
+    const plus = (amounts: Record<string, number>) =>
+      Object.fromEntries(Object.entries(amounts).map(([key, value]) => [key, value + more]));
+    const item = { type: 'Container', default: plus(limits), defaultRequest: plus(defaultRequest) };
+    return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name }, spec: { limits: [item] } };
+  };
+  const web = deployment({ replicas: 1, template: pods() });
+  const of = (more: number) =>
+    roomOf(web, { nodePools: [{ count: 9, allocatable: { cpu: 9 } }] }, limitRange('a', 0), limitRange('b', more));
+  expect(of(1)).toMatchObject({ verdict: 'may-not-fit', unmodelled: ['different defaults of LimitRanges'] });
+  expect(of(0)).toMatchObject({ verdict: 'fits' });
+});
+
 test('a pod of a StatefulSet comes back to its own place, so that its volume keeps it off no node', () => {
   const template = pods({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
   expect(roomOf(statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'fits' });

@@ -171,7 +171,7 @@ describe('the pods of a group', () => {
         code: 'kubernetes/rwo-volume-surge',
         messageId: 'severalPods',
         path,
-        data: expect.objectContaining({ replicas: 4 }),
+        data: expect.objectContaining({ replicas: 4, way: 'shared-claim' }),
       }),
     );
   });
@@ -313,6 +313,35 @@ describe('what surrounds a LeaderWorkerSet', () => {
     expect(planned([leaderWorkerSet(), quota(64)]).room).toMatchObject({ verdict: 'fits' });
   });
 
+  test('a quota on what the leaders do not ask for limits the groups all the same', () => {
+    const leaderTemplate = { spec: { containers: [{ name: 'leader', image: 'leader:1' }] } };
+    const leaders = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), { leaderTemplate });
+    expect(planned([leaders, quota(71)]).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8, shortage: { needed: '72' } });
+    expect(planned([leaders, quota(72)]).room).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('a quota with room for a part of the surge makes it slower, and the waves are counted', () => {
+    const set = leaderWorkerSet({ replicas: 4, ...limits({ maxSurge: 1, maxUnavailable: 1 }) });
+    expect(planned([set, quota(128)], { versions: { kubernetes: '1.37' } }).room).toMatchObject({
+      verdict: 'slower',
+      iterations: 5,
+      podsWithRoom: 16,
+      message:
+        'Takes 5 waves, with fewer groups at once: its peak needs 160 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 128 for it.',
+    });
+  });
+
+  test('a quota that refuses each pod says what its containers do not name', () => {
+    const named = { ...quota(0), spec: { hard: { 'limits.cpu': 100 } } };
+    expect(planned([surging, named]).findings).toMatchObject([
+      {
+        code: 'kubernetes/no-room',
+        messageId: 'groups',
+        data: { deadlockWave: 1, refusal: { kind: 'unnamed', unnamed: [{ resource: 'limits.cpu', containers: ['vllm'] }] } },
+      },
+    ]);
+  });
+
   test('nodes take the groups pod by pod', () => {
     const capacity = (count: number) => ({ nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] });
     expect(planned([surging], { capacity: capacity(11) }).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8 });
@@ -346,6 +375,14 @@ describe('what surrounds a LeaderWorkerSet', () => {
     const { autoscaled, findings } = planned([leaderWorkerSet(), autoscaler]);
     expect(autoscaled).toMatchObject({ minimum: { replicas: 2 }, maximum: { replicas: 6, peakGroups: 6 } });
     expect(findings).toMatchObject([{ code: 'kubernetes/hpa-owns-replicas', messageId: 'applied', path: 'spec.replicas' }]);
+    expect(autoscaled).not.toHaveProperty('maximumRoom');
+    expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 6 * 4)]).autoscaled).toMatchObject({
+      maximum: { replicas: 6 },
+      maximumRoom: { verdict: 'fits', peakPods: 24 },
+    });
+    expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 5 * 4)]).autoscaled).toMatchObject({
+      maximumRoom: { verdict: 'deadlocks', peakPods: 24, podsWithRoom: 20 },
+    });
   });
 });
 

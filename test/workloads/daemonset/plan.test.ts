@@ -266,6 +266,25 @@ describe('without surge, nodes that are too small for the pod', () => {
     expect(rolloutOf([agent({}, { cpu: 2 }), { ...small, status: {} }, ...nodes(4)]).findings).toEqual([]);
   });
 
+  test('take a pod that names its node unasked, since it passes the scheduler by', () => {
+    const pinned = (nodeName?: string) => rolloutOf([agent({}, { cpu: 8, ...(nodeName && { spec: { nodeName } }) }), ...nodes(2)]);
+    const onOne = pinned('node-2');
+    expect(onOne).toMatchObject({ simulation: { nodes: 1 } });
+    expect([onOne.simulation, onOne]).toEqual([
+      expect.not.objectContaining({ halted: expect.anything() }),
+      expect.not.objectContaining({ room: expect.anything() }),
+    ]);
+    expect(pinned('node-3')).toMatchObject({ simulation: { nodes: 0 } });
+    expect(pinned()).toMatchObject({ simulation: { nodes: 2 }, room: { verdict: 'deadlocks' } });
+  });
+
+  test('that do not say in numbers what they have are passed over, and the others are planned on', () => {
+    const vague = { ...node('node-9'), status: { allocatable: { cpu: 'many' } } };
+    const plan = planOf([agent(), ...nodes(2), vague]);
+    expect(plan.rollouts).toMatchObject([{ simulation: { nodes: 2 } }]);
+    expect(things(plan.findings)).toEqual([]);
+  });
+
   test('are nothing to a DaemonSet that is updated by hand', () => {
     expect(rolloutOf([agent({ type: 'OnDelete' }, { cpu: 2 })], mixed).findings).toEqual([]);
   });

@@ -48,6 +48,7 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
     ['an extended resource', 'extended-resource', [inPlace({ template: gpu })]],
     ['a port of the node', 'one-node-each', [inPlace({ template: pods({ containers: [{ ports: [{ hostPort: 80 }] }] }) })]],
     ['a volume of one node', 'volume', [inPlace({ template: mounting }), claim]],
+    ['a volume of one node, while it is paused too', 'volume', [inPlace({ template: mounting, paused: true }), claim]],
     ['a quota without room for a second', 'no-room', [inPlace({}), quota]],
   ])('for %s', (_, obstacle, objects) => {
     expect(findingsOf(objects, 'kubernetes/outage')).toMatchObject([{ severity: 'info', messageId: 'unavailable', data: { obstacle } }]);
@@ -55,6 +56,18 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
 
   test('unless the nodes in view have room for a second', () => {
     expect(findingsOf([inPlace({ template: gpu })], 'kubernetes/outage', { capacity })).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  test('unless a capacity that names what is scarce has it for a second; ports of nodes it does not name', () => {
+    const outageIn = (total: object, template: object) =>
+      findingsOf([inPlace({ template })], 'kubernetes/outage', { capacity: { total } }).map(({ severity, data }) => [
+        severity,
+        data.obstacle,
+      ]);
+    const onPort = pods({ containers: [{ ports: [{ hostPort: 80 }], resources: { requests: { cpu: 1 } } }] });
+    expect(outageIn({ 'nvidia.com/gpu': 2 }, gpu)).toEqual([['warning', undefined]]);
+    expect(outageIn({ cpu: 2 }, gpu)).toEqual([['info', 'extended-resource']]);
+    expect(outageIn({ cpu: 2 }, onPort)).toEqual([['info', 'one-node-each']]);
   });
 });
 

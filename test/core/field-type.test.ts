@@ -1,0 +1,15 @@
+import { CHECKS } from '../../src/core/field-type';
+
+test.each([
+  ['2026-11-27T10:00:00Z', true],
+  ['2026-11-27T10:00:00.5+01:00', true],
+  ['2026-11-27 10:00:00Z', false],
+  ['2026-11-27T10:00:00', false],
+  ['today', false],
+  ['', false],
+  [['2026-11-27T10:00:00Z'], false],
+  [1_764_237_600, false],
+  [null, false],
+])('%j as a time of day: %p', (value, isTime) => {
+  expect(CHECKS.time(value)).toBe(isTime);
+});

@@ -1,0 +1,26 @@
+import { holdsSecretText, isSecretKey, isSecretName } from '../../src/core/secret-name';
+
+test.each([
+  ['DB_PASSWORD', true],
+  ['apiKey', true],
+  ['GITHUB_TOKEN', true],
+  ['LOG_LEVEL', false],
+  ['', false],
+  [['DB_PASSWORD'], false],
+  [undefined, false],
+  [3, false],
+])('the value of a variable %j is secret: %p', (name, isSecret) => {
+  expect(isSecretName(name)).toBe(isSecret);
+});
+
+test('so is that of a key that ends so, and a file that gives one its value', () => {
+  expect(['db.password', 'passwordPolicy', 'secretName', 'accessKey'].map(isSecretKey)).toEqual([true, false, false, true]);
+  expect(['password: x', 'password:', 'kind: Secret', 'kind: Secrets', 'H4sIAAAA', 'level: info'].map(holdsSecretText)).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    false,
+  ]);
+});
