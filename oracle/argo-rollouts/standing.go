@@ -20,6 +20,10 @@ type standingCase struct {
 	// Stable and Canary are the pods that stand when the change comes.
 	Stable group `json:"stable"`
 	Canary group `json:"canary"`
+	// Before are the replicas until then, Step the step that it is at and Aborted whether it is on the way back: they count in the turns that only scale.
+	Before  *int32 `json:"before,omitempty"`
+	Step    int32  `json:"step,omitempty"`
+	Aborted bool   `json:"aborted,omitempty"`
 	// Weight is what the router gives the canary then.
 	Weight *int32 `json:"weight,omitempty"`
 	// Back says that the change takes the canary back to the stable version.
@@ -92,6 +96,12 @@ func runStanding(spec json.RawMessage, before *int32, stepsBefore []v1alpha1.Can
 	}
 	made := &standingCase{Spec: spec, Back: what == stableAgain, NewSteps: what == newSteps, Abort: abort}
 	made.Stable, made.Canary = w.groups(stable)
+	if before != nil {
+		made.Before, made.Aborted = before, w.rollout().Status.Abort
+		if index := w.rollout().Status.CurrentStepIndex; index != nil {
+			made.Step = *index
+		}
+	}
 	if weights := w.rollout().Status.Canary.Weights; weights != nil {
 		made.Weight = &weights.Canary.Weight
 	}

@@ -86,6 +86,10 @@ export interface CanaryPoint {
   readonly canary: VersionPods;
   /** What is applied: another version, the stable one again, or the one on its way with other steps. */
   readonly applied: 'another' | 'stable' | 'same';
+  /** The step of the version on its way, from 0. @default 0 */
+  readonly step?: number;
+  /** Is that version on its way back? @default false */
+  readonly isAborted?: boolean;
   /** What a router gives the canary of all requests. @default - there is no router, or it has set none yet */
   readonly weight?: number;
 }

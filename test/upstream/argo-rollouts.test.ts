@@ -84,6 +84,9 @@ interface RecordedStanding {
   readonly stable: VersionPods;
   readonly canary: VersionPods;
   readonly weight?: number;
+  readonly before?: number;
+  readonly step?: number;
+  readonly aborted?: boolean;
   readonly back?: boolean;
   readonly newSteps?: boolean;
   readonly abort?: number;
@@ -93,16 +96,17 @@ interface RecordedStanding {
 
 /** The rows of a canary that is overtaken, taken back, or gets other steps, where it stands. */
 function overtaken(one: RecordedStanding, version: string): readonly RecordedRow[] {
-  const { spec, stable, canary, weight, back = false, newSteps = false, abort = 0 } = one;
+  const { spec, stable, canary, weight, before, step = 0, aborted = false, back = false, newSteps = false, abort = 0 } = one;
   const behaviour = rolloutsBehaviour(version);
   const applied = back ? 'stable' : newSteps ? 'same' : 'another';
-  const standing = { stable, canary, applied, ...(weight !== undefined && { weight }) } as const;
-  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, behaviour, standing };
+  const standing = { stable, canary, applied, step, isAborted: aborted, ...(weight !== undefined && { weight }) } as const;
+  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour, standing };
   return withAbort(query, abort);
 }
 
 test.each([
   ['is overtaken or taken back', 'argo-rollouts-standing-1.10'],
+  ['is overtaken or taken back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
   ['gets other steps', 'argo-rollouts-new-steps-1.10'],
 ])('a canary that %s goes on row by row from where it stands', (_what, name) => {
   const cases = (recorded(name) as readonly RecordedStanding[]).filter(({ error }) => error === undefined);

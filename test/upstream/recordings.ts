@@ -256,6 +256,13 @@ export const JUDGES: readonly Judge[] = [
     note: 'a run of 2,000 rollouts of other seeds was equal as well; dynamicStableScale and blue-green begin at rest, and say so',
   },
   {
+    recording: 'argo-rollouts-standing-scaled-1.10',
+    answered: 'the same where the change is of the replicas as well',
+    heldBy: 'argo-rollouts',
+    casesOf: hasRows,
+    note: 'a run of 2,000 rollouts of another seed was equal as well',
+  },
+  {
     recording: 'argo-rollouts-new-steps-1.10',
     answered: 'the same of canaries that get other steps before their version is rolled out',
     heldBy: 'argo-rollouts',

@@ -144,6 +144,13 @@ function drainedTo(group: PodGroup, desired: number, count: number, otherwise: n
   return group.size > desired ? Math.max(desired, group.size - count) : otherwise;
 }
 
+/** What is left of a stable version that has more pods than are wanted: the controller counts it twice, as the new version and as stable. */
+function shrunk(pods: PodGroup, replicas: number, most: number, least: number): number {
+  const spare = pods.size + pods.ready - least;
+  if (pods.size <= replicas || spare <= 0) return pods.size;
+  return withinLimits(pods, pods, { canary: Math.max(replicas, pods.size - spare), total: 0 }, most, least).drained;
+}
+
 /**
  * Without a router. Stable is scaled up first, then the canary, to `replicas + surge` in all;
  * then one side down to `replicas - unavailable` ready pods, where pods of the side that shrinks count whether they are ready or not.
@@ -155,7 +162,8 @@ function basicCounts({ canary, replicas, state }: CountQuery): Counts {
   if (state.isPromoted) {
     // The old pods are those of neither version now, and go before anything else.
     const room = most - next.size - old.size;
-    return { next: next.size < replicas && room > 0 ? Math.min(replicas, next.size + room) : next.size, old: old.size };
+    if (next.size < replicas && room > 0) return { next: Math.min(replicas, next.size + room), old: old.size };
+    return { next: old.size > 0 ? next.size : shrunk(next, replicas, most, replicas - unavailable), old: old.size };
   }
   const wanted = weightedSplit(replicas, setWeightOf({ canary, state }), canary.maxWeight, surge);
   let room = most - next.size - old.size;

@@ -78,13 +78,16 @@ function scaledPods(query: CountQuery, weights: Weights | undefined): RolloutSta
   return state.old.size > 0 ? withoutOldPods(query) : state;
 }
 
-/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or it is aborted. */
+/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or, once it is aborted, until the router gives stable all. */
 function withoutOlderPods({ canary, replicas, state }: CountQuery): RolloutState {
   if (state.older.size === 0) return state;
   const older = resized(state.older, state.older.ready);
   const spare = state.next.ready + state.old.ready + older.ready - (replicas - canaryLimits(canary, replicas).unavailable);
   if (spare <= 0) return { ...state, older };
-  if (canary.isRouted) return { ...state, older: state.next.ready === 0 && !state.isAborted ? older : NO_PODS };
+  if (canary.isRouted) {
+    const isSelected = state.isAborted ? state.weights !== undefined && state.weights.canary !== 0 : state.next.ready === 0;
+    return { ...state, older: isSelected ? older : NO_PODS };
+  }
   return { ...state, older: resized(older, Math.max(0, older.size - spare)) };
 }
 
@@ -93,8 +96,9 @@ function withoutOldPods({ canary, replicas, state }: CountQuery): RolloutState {
   const { old, next } = state;
   if (old.ready < old.size) return { ...state, old: resized(old, old.ready) };
   if (canary.isRouted) {
-    // Until the router has let go of them they are not touched.
+    // Until the router has let go of them they are not touched, nor while the Service of the canary waits for a ready pod of the new version.
     if (state.weights && state.weights.canary !== 0) return state;
+    if (replicas === 0) return state;
     if (canary.dynamicStableScale || canary.scaleDownDelay === 0) return { ...state, old: resized(old, 0) };
     if (canary.scaleDownDelay === 'for good') return state;
     if (state.deadline === 'none') return { ...state, deadline: 'set' };
@@ -132,6 +136,24 @@ function isStepDone(query: CountQuery, weights: Weights | undefined): boolean {
 export function scalingTurn(query: CountQuery): RolloutState {
   const { canary, state } = query;
   return { ...scaledPods({ ...query, state: { ...state, step: canary.steps.length } }, state.weights), step: state.step };
+}
+
+/**
+ * The same of a canary that stands somewhere: its status is still that of the version on its way, whose step and way back count.
+ * It scales again while one of the two versions has not been looked at; the new one is not in a turn that scales stable.
+ */
+export function scalingTurns(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
+  const { canary, state } = query;
+  const turn = (from: RolloutState) => scaledPods({ ...query, state: { ...from, step, isAborted } }, from.weights);
+  if (state.isPromoted && canary.isRouted) {
+    // With a router the stable version that is back gets the pods of the canary at its step, until the status knows that it is back.
+    const { next } = canaryCounts({ ...query, state: { ...state, step, isAborted, isPromoted: false } }, state.weights);
+    if (next !== state.next.size) return { ...state, next: resized(state.next, next) };
+  }
+  const once = turn(state);
+  const isUnseen = !state.isPromoted && state.next.size > 0 && once.old.size !== state.old.size;
+  const after = isUnseen ? turn(once) : once;
+  return { ...after, step: state.step, isAborted: state.isAborted };
 }
 
 /** One turn. */

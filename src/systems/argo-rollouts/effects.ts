@@ -1,10 +1,13 @@
 import type { InContext, SystemEffect, TemplateEquality } from '../../cluster/context';
 import { deepEqual } from '../../core/deep-equal';
+import type { Finding } from '../../core/finding';
 import { fieldsAt, isFields } from '../../core/manifest';
 import { wantedReplicas } from '../../workloads/replicas';
 import { ARGO_ROLLOUT } from './kind';
 import type { CanaryPoint } from '../../cluster/starting-point';
 import { canaryPoint, isOnItsWay, livePods, liveStart } from './live';
+import { backWithReplicasFindings } from './rules/back-with-replicas';
+import { simulateArgoRollout } from './simulate';
 import { strategyOf } from './strategy';
 import { templateOf } from './template';
 import { rolloutsBehaviour } from './versions';
@@ -62,6 +65,19 @@ function overtaken(old: InContext, next: InContext, isNewTemplate: boolean, isSa
   return canaryPoint(old, { object: next.object, strategy, template, isNewTemplate, isSameTemplate });
 }
 
+/** What is said of a canary that is taken back and scaled at once. */
+function scaledBackFindings(
+  { object, context }: InContext,
+  { old, next }: { readonly old: number; readonly next: number },
+  standing: CanaryPoint,
+): Finding[] {
+  const behaviour = rolloutsBehaviour(context.versions['argo-rollouts']);
+  const strategy = strategyOf(object, behaviour);
+  if (strategy?.type !== 'canary' || !strategy.isRouted) return [];
+  const [first] = simulateArgoRollout({ strategy, replicas: next, before: old, behaviour, standing }).waves;
+  return backWithReplicasFindings({ left: first!.available, before: standing.stable.ready, replicas: next });
+}
+
 /** Does a version on its way begin again because its steps are others? An abort is forgotten with it. */
 function restartsSteps(old: InContext, next: InContext): boolean {
   const [before, after] = [old, next].map(({ object }) => fieldsAt(object, 'spec', 'strategy').canary) as [unknown, unknown];
@@ -83,9 +99,12 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, i
   if (rolls && after.paused === true) return { ...PAUSED, replicas: { old: replicas.old, next: replicas.old } };
   const restart = restartOf(old, next);
   if (rolls && replicas.next > 0 && replicas.old > 0) {
-    const canary = scales ? undefined : overtaken(old, next, isNew, isSameTemplate);
+    const point = overtaken(old, next, isNew, isSameTemplate);
+    // What other steps and other replicas do together was not recorded.
+    const canary = scales && point?.applied === 'same' ? undefined : point;
     const start = { before: replicas.old, ...(restart && { besideRestart: true }), ...(canary && { canary }) };
-    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }) };
+    const findings = scales && canary?.applied === 'stable' ? scaledBackFindings(next, replicas, canary) : [];
+    return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }), findings };
   }
   if (isNew && !scales) return { effect: 'held', heldUntil: 'it has pods', replicas };
   if (scales && after.paused === true) return { ...PAUSED, replicas };

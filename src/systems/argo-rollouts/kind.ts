@@ -77,7 +77,9 @@ function limits(review: RolloutReview): Finding[] {
 
 function endless(review: RolloutReview): Finding[] {
   const simulation = simulationIn(review);
-  return simulation && simulation.type !== 'restart' ? endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0) : [];
+  // A version that is taken back passes no step.
+  if (!simulation || simulation.type === 'restart' || simulation.takenBack !== undefined) return [];
+  return endlessPauseFindings(review.settled.read, simulation.waves[0]?.newPods ?? 0);
 }
 
 function restart(review: RolloutReview): Finding[] {

@@ -139,10 +139,13 @@ export function canaryPoint(
   const stable = podsIn(stableSet);
   if (isTimed || !isKnown || (isRouted && (stable.ready < stable.size || status.abort === true))) return undefined;
   const weight = valueAt(status, 'canary', 'weights', 'canary', 'weight');
+  const step = countAt(rollout.object, 'status', 'currentStepIndex');
   return {
     stable,
     canary: others.map(podsIn).reduce(together, NO_PODS),
     applied,
+    ...(step > 0 && { step }),
+    ...(status.abort === true && { isAborted: true }),
     ...(isRouted && isInt32(weight) && { weight }),
   };
 }

@@ -106,6 +106,57 @@ describe('a canary without a router, one of whose four pods is new,', () => {
   });
 });
 
+describe('a canary on its way that gets other replicas in the same apply is scaled first, by the step that it is at,', () => {
+  const scaled = (replicas: number) => ({ replicas });
+
+  test('with a third version, whose pods take the place of the one in between', () => {
+    const old = live(CANARY, { currentStepIndex: 1 });
+    const { rows, startsAtRest } = changed(old, rollout('web:3', CANARY, scaled(8)));
+    expect(startsAtRest).toBe(false);
+    expect(rows.slice(0, 2)).toMatchInlineSnapshot(`
+[
+  "0 | 2 7 4 ready",
+  "1 | 2 6 8 promotion",
+]
+`);
+  });
+
+  test('with the stable version again, which is to have all pods', () => {
+    const old = live(CANARY, { currentStepIndex: 1 });
+    expect(changed(old, rollout('web:1', CANARY, scaled(8))).rows).toMatchInlineSnapshot(`
+[
+  "2 | 8 1 4 ready",
+  "2 | 8 0 8",
+]
+`);
+    expect(changed(old, rollout('web:1', CANARY, scaled(2))).rows).toMatchInlineSnapshot(`
+[
+  "2 | 2 0 2",
+]
+`);
+  });
+
+  test('where a router has the stable version scaled to the pods of the canary for a turn, so that hardly any is left', () => {
+    const old = live(ROUTED, { currentStepIndex: 1, canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } }, [
+      replicaSet('a', 'web:1', 4, 4),
+      replicaSet('b', 'web:2', 1, 1),
+    ]);
+    const { plan, rows } = changed(old, rollout('web:1', ROUTED, scaled(5)));
+    expect(rows).toMatchInlineSnapshot(`
+[
+  "2 | 5 1 3 100 % ready",
+  "2 | 5 1 6 100 % seconds",
+  "2 | 5 0 5 100 %",
+]
+`);
+    expect(plan.rollouts[0]!.findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toMatchInlineSnapshot(`
+[
+  "warning argo-rollouts/back-with-replicas: The stable version comes back and replicas become 5 in one apply: the controller first scales it to the pods of the canary, so that 3 pods of all are available, where 4 of the stable version were, until new ones are ready.",
+]
+`);
+  });
+});
+
 describe('other steps for a canary on its way', () => {
   const steps = (...weights: number[]): Fields => ({
     canary: { maxSurge: 1, maxUnavailable: 0, steps: weights.flatMap((setWeight) => [{ setWeight }, { pause: {} }]) },
@@ -187,7 +238,11 @@ describe('what is not known to go on from where it stands begins at rest, and sa
 
   test.each<[string, readonly Manifest[], Manifest]>([
     ['ReplicaSets that are not in view', live(CANARY, {}, []), rollout('web:3', CANARY)],
-    ['other replicas in the same apply', live(CANARY), rollout('web:3', CANARY, { replicas: 6 })],
+    [
+      'other replicas and other steps in the same apply',
+      live(CANARY),
+      rollout('web:2', { canary: { steps: [{ setWeight: 50 }] } }, { replicas: 6 }),
+    ],
     ['dynamicStableScale', live(DYNAMIC), rollout('web:3', DYNAMIC)],
     ['stable pods that are not ready behind a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
     ['an abort behind a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],

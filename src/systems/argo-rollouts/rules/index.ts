@@ -1,4 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
+import { backWithReplicas } from './back-with-replicas';
 import { endlessPause } from './endless-pause';
 import { invalidRollout } from './invalid-rollout';
 import { keepsOldPods } from './keeps-old-pods';
@@ -10,6 +11,7 @@ import { unusedLimits } from './unused-limits';
 
 /** Every rule that is about Argo Rollouts alone. */
 export const ARGO_ROLLOUTS_RULES: readonly AnyRule[] = [
+  backWithReplicas,
   endlessPause,
   invalidRollout,
   keepsOldPods,
