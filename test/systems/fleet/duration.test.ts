@@ -44,6 +44,12 @@ describe('how long an update of a bundle takes, when its pods take 60 seconds to
     });
   });
 
+  test('a cluster that is down holds a place before the broken image reaches others', () => {
+    const blast = (notReadyNow: readonly string[]) =>
+      durationOf({ maxUnavailable: 2, partitions: [STAGES[0]] }, { startupSeconds: 60, notReadyNow })!.blastRadius;
+    expect([blast([]), blast(['prod-001'])]).toEqual([2, 1]);
+  });
+
   test('counts the waves that are not shown', () => {
     const options = { ...inventory(clusters(1_001)), startupSeconds: 60 };
     const rollout = rolloutOf(bundle({ maxUnavailable: 1 }), options);

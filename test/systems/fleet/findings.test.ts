@@ -1,4 +1,6 @@
+import { adviceOf } from '../../../src/core/finding';
 import { planManifests } from '../../../src/headless';
+import { unmatchedClusters } from '../../../src/systems/fleet/rules/unmatched-clusters';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging', { env: 'staging' })];
@@ -29,6 +31,19 @@ describe('partitions', () => {
         },
       },
     ]);
+  });
+
+  test('the advice for them is a last partition, where labels can say which they are', () => {
+    const advised = (partitions: readonly object[]) => {
+      const [finding] = rolloutOf(bundle({ maxUnavailable: 1, partitions }), inventory(FLEET)).findings;
+      return adviceOf(unmatchedClusters, finding!);
+    };
+    const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } };
+    expect(advised([STAGING])).toEqual({
+      decision: true,
+      edits: [{ op: 'set', path: 'spec.rolloutStrategy.partitions[1]', value: rest }],
+    });
+    expect(advised([{ name: 'one', clusterName: 'prod-001' }])).toBeUndefined();
   });
 
   test('clusters in two are named, once for the later partition', () => {

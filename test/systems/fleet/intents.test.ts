@@ -1,6 +1,6 @@
 import { canaryPartitions } from '../../../src/systems/fleet/canary';
 import { bundleStrategy } from '../../../src/systems/fleet/bundle-intent';
-import { gitRepoManifest } from '../../../src/systems/fleet/manifests';
+import { gitRepoManifest, unwritableTargets } from '../../../src/systems/fleet/manifests';
 import { partitionsByLabel, withCatchAll } from '../../../src/systems/fleet/partition-intents';
 import type { PartitionProps } from '../../../src/systems/fleet/partition-intents';
 import { clusters } from './plan';
@@ -77,4 +77,9 @@ test('the targets of a GitRepo have the criteria that are written, and no other 
     metadata: { name: 'repo' },
     spec: { repo: 'https://example.com/repo', targets },
   });
+});
+
+test('what is deployed differently has no place in a target of a GitRepo; a key that is undefined needs none', () => {
+  const targets = [{ clusterSelector: {}, clusterName: undefined, helm: undefined }, { clusterName: 'a', helm: { version: '2' } }];
+  expect(unwritableTargets(targets as never)).toEqual(['targets[1].helm']);
 });
