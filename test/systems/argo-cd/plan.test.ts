@@ -244,7 +244,13 @@ describe('all that a plan shows', () => {
   test('without steps: nothing is synced, which is all where there are none', () => {
     const never = { kind: 'rollingsync', isStepwise: true, steps: [], waves: [] };
     expect(planned(set([])).simulation).toEqual({ ...never, applications: 5, done: false, unmatchedCount: 5, unmatched: NAMES });
-    expect(planned(set([], NO_APPLICATIONS)).simulation).toEqual({ ...never, applications: 0, done: true, unmatchedCount: 0, unmatched: [] });
+    expect(planned(set([], NO_APPLICATIONS)).simulation).toEqual({
+      ...never,
+      applications: 0,
+      done: true,
+      unmatchedCount: 0,
+      unmatched: [],
+    });
   });
 
   test('where no step selects some: the others are synced, and nothing stands still', () => {
@@ -345,7 +351,11 @@ test('what is left over is told by its labels where each step looks at one alone
 
 test.each([
   ['5', 'a number', [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 5 }]],
-  ['999999999', 'the largest that is written so', [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 999_999_999 }]],
+  [
+    '999999999',
+    'the largest that is written so',
+    [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 999_999_999 }],
+  ],
   ['1234567890', 'more than nine digits', undefined],
   ['5x', 'something behind a number', undefined],
   ['x5', 'something before it', undefined],

@@ -7,7 +7,7 @@ test('what is left out, or is undefined, is no key of the ApplicationSet', () =>
     template,
     goTemplate: undefined,
     steps: [{ match: { env: 'dev' } }, {}],
-  } as never);
+  });
   expect(made).toStrictEqual({
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'ApplicationSet',

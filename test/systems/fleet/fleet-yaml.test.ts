@@ -269,7 +269,5 @@ test('of two GitRepos whose paths begin alike the one that leads to the folder f
 
 test('a Cluster of the wrong form is told at its line', () => {
   const { findings } = planFiles({ 'clusters.yaml': cluster('a').replace('env: prod', 'env: 1'), 'shop/fleet.yaml': '' });
-  expect(findings).toMatchObject([
-    { code: 'input/wrong-type', path: 'metadata.labels[env]', source: { file: 'clusters.yaml', line: 6 } },
-  ]);
+  expect(findings).toMatchObject([{ code: 'input/wrong-type', path: 'metadata.labels[env]', source: { file: 'clusters.yaml', line: 6 } }]);
 });
