@@ -22,7 +22,7 @@ const workload = (kind, ...further) => ({
 });
 
 /** Files that hold the arithmetic of a rollout: all of their mutants are tried, however few of the others are. */
-export const WHOLE = /\/core\/simulations\/|\/(simulate[\w-]*|simulation|canary-counts|planner|partitions|upgrade-loop|rollout-loop|turn|limit)\.ts$/;
+export const WHOLE = /\/core\/simulations\/|\/(simulate[\w-]*|simulation|canary-counts|planner|partitions|upgrade-loop|turn|limit)\.ts$/;
 
 export const TOGETHER = [
   system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode'), ...upstream('kserve-config', 'kserve-nodes', 'kserve-strategies')),
