@@ -86,12 +86,16 @@ export const TOGETHER = [
   },
   system('disaggregatedset', ...constructs('disaggregated-set-rollout'), ...upstream('disaggregatedset')),
   system('argo-rollouts', ...upstream('argo-rollouts')),
-  system('argo-cd', ...constructs('application-set-rollout'), ...upstream('argo-cd')),
+  system('argo-cd', ...constructs('application-set-rollout'), ...upstream('argo-cd'), ...plan('each-kind')),
   system('llminferenceservice', ...constructs('llm-inference-service-rollout'), ...upstream('llminferenceservice')),
   system('operator-resource', ...constructs('operator-rolling-update')),
   system(
     'kuberay', ...constructs('incremental-ray-service', 'incremental-ray-service-stages', 'incremental-ray-service-types', 'crd-acceptance-rayservice', 'refused-props'),
     ...upstream('kuberay-edits', 'kuberay-identity', 'kuberay-upgrades', 'kuberay-validation'), ...change('held', 'definition-defaults', 'secrets'),
   ),
-  system('fleet', ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts')),
+  system(
+    'fleet',
+    ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts', 'name-pattern'), ...change('reached-clusters', 'held'),
+    ...plan('not-planned'), ...cli('surroundings'), 'test/change/facts/fleet.test.ts', 'test/render/text-fleet.test.ts', 'test/props/owned-names.test.ts',
+  ),
 ];

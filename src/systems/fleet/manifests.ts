@@ -102,9 +102,9 @@ export function fleetYamlContent(
 export function unwritableTargets(targets: readonly BundleTarget[]): FieldPath[] {
   return targets.flatMap((target, index) => {
     const written = restrictionOf(target);
-    return Object.keys(target)
-      .filter((field) => !(field in written))
-      .map((field) => at`targets[${index}].${field}`);
+    return Object.entries(target)
+      .filter(([field, value]) => value !== undefined && !(field in written))
+      .map(([field]) => at`targets[${index}].${field}`);
   });
 }
 

@@ -111,15 +111,15 @@ function requirementsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelect
   return [...labels, ...matchExpressions];
 }
 
+/** Does a partition ask for nothing but labels of clusters: neither for a name nor for a group, be it one that it brings along? */
+function isByLabelsAlone({ clusterName, clusterGroup, clusterGroupSelector, group }: PartitionProps): boolean {
+  return !clusterName && !clusterGroup && !clusterGroupSelector && !group;
+}
+
 /** What is left of a partition without its clusters, if one requirement can say it: the partition must have one requirement alone. */
-export function negationOf({
-  clusterName,
-  clusterGroup,
-  clusterGroupSelector,
-  clusterSelector,
-}: Partition): LabelSelectorRequirement | undefined {
-  if (clusterName || clusterGroup || clusterGroupSelector || !clusterSelector) return undefined;
-  const [requirement, ...more] = requirementsOf(clusterSelector);
+export function negationOf(partition: PartitionProps): LabelSelectorRequirement | undefined {
+  if (!isByLabelsAlone(partition) || !partition.clusterSelector) return undefined;
+  const [requirement, ...more] = requirementsOf(partition.clusterSelector);
   return requirement && more.length === 0 ? { ...requirement, operator: NEGATIONS[requirement.operator] } : undefined;
 }
 
@@ -137,15 +137,16 @@ function merged(requirements: readonly LabelSelectorRequirement[]): LabelSelecto
 }
 
 /** Every cluster that none of the partitions matches, as far as labels can say it; clusters told by name or group may be in it too. */
-function complementOf(partitions: readonly Partition[]): LabelSelector {
+function complementOf(partitions: readonly PartitionProps[]): LabelSelector {
   const requirements = merged(partitions.flatMap((partition) => negationOf(partition) ?? []));
   return requirements.length === 0 ? {} : { matchExpressions: requirements };
 }
 
 /** Does a partition match every cluster there may ever be? */
-function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector }: Partition): boolean {
+function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSelector, group }: PartitionProps): boolean {
   const selectors = [clusterSelector, clusterGroupSelector].filter((selector) => selector !== undefined);
-  return !clusterName && !clusterGroup && selectors.length > 0 && selectors.every((selector) => requirementsOf(selector).length === 0);
+  const isNamed = Boolean(clusterName) || Boolean(clusterGroup) || group !== undefined;
+  return !isNamed && selectors.length > 0 && selectors.every((selector) => requirementsOf(selector).length === 0);
 }
 
 /**
@@ -155,6 +156,6 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
 export function withCatchAll(partitions: readonly PartitionProps[]): readonly PartitionProps[] {
   const last = partitions.at(-1);
   if (!last || partitions.some(isCatchAll)) return partitions;
-  if (deepEqual(last.clusterSelector, complementOf(partitions.slice(0, -1)))) return partitions;
+  if (isByLabelsAlone(last) && deepEqual(last.clusterSelector, complementOf(partitions.slice(0, -1)))) return partitions;
   return [...partitions, { name: 'rest', clusterSelector: complementOf(partitions) }];
 }

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
+import { adviceOf } from '../../../src/core/finding';
+import type { RollingSyncSimulation } from '../../../src/core/simulations/rolling-sync';
 import { planChange, planManifests } from '../../../src/headless';
 import type { Manifest, PlannedRollout } from '../../../src/headless';
+import { quotedMaxUpdate } from '../../../src/systems/argo-cd/rules/quoted-max-update';
 
 const FLAG: Manifest = {
   apiVersion: 'v1',
@@ -216,4 +219,148 @@ test('whatever stands in an ApplicationSet, there is a plan of it, and a reason 
     }),
     { numRuns: 200 },
   );
+});
+
+const NAMES = ['shop-dev', 'shop-prod-a', 'shop-prod-b', 'shop-prod-c', 'shop-staging'];
+const NO_APPLICATIONS = { generators: [{ list: { elements: [] } }] };
+const FLAG_OFF = [{ ...FLAG, data: {} }];
+
+/** A step over several environments. */
+function stepOver(envs: readonly string[], maxUpdate?: unknown): object {
+  return { matchExpressions: [{ key: 'env', operator: 'In', values: envs }], ...(maxUpdate !== undefined && { maxUpdate }) };
+}
+
+describe('all that a plan shows', () => {
+  test('without the flag: one wave of all, or none where there are none', () => {
+    const atOnce = { kind: 'rollingsync', isStepwise: false, steps: [], done: true, unmatchedCount: 0 };
+    expect(planned(set([step('dev')]), FLAG_OFF).simulation).toEqual({
+      ...atOnce,
+      applications: 5,
+      waves: [{ wave: 1, count: 5, applications: NAMES }],
+    });
+    expect(planned(set([step('dev')], NO_APPLICATIONS), FLAG_OFF).simulation).toEqual({ ...atOnce, applications: 0, waves: [] });
+  });
+
+  test('without steps: nothing is synced, which is all where there are none', () => {
+    const never = { kind: 'rollingsync', isStepwise: true, steps: [], waves: [] };
+    expect(planned(set([])).simulation).toEqual({ ...never, applications: 5, done: false, unmatchedCount: 5, unmatched: NAMES });
+    expect(planned(set([], NO_APPLICATIONS)).simulation).toEqual({
+      ...never,
+      applications: 0,
+      done: true,
+      unmatchedCount: 0,
+      unmatched: [],
+    });
+  });
+
+  test('where no step selects some: the others are synced, and nothing stands still', () => {
+    expect(planned(set([stepOver(['dev', 'staging'])])).simulation).toEqual({
+      kind: 'rollingsync',
+      applications: 5,
+      isStepwise: true,
+      steps: [{ step: 1, count: 2, applications: ['shop-dev', 'shop-staging'] }],
+      waves: [{ wave: 1, count: 2, applications: ['shop-dev', 'shop-staging'] }],
+      done: false,
+      unmatchedCount: 3,
+      unmatched: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'],
+    });
+  });
+
+  test('of more than 1,000 Applications: no names, and the waves at both ends', () => {
+    const elements = Array.from({ length: 1001 }, (_, index) => ({ name: `n-${index}`, env: 'prod' }));
+    const { waves, ...shown } = planned(set([step('prod', 1)], { generators: [{ list: { elements } }] }))
+      .simulation as RollingSyncSimulation;
+    expect(shown).toEqual({
+      kind: 'rollingsync',
+      applications: 1001,
+      isStepwise: true,
+      steps: [{ step: 1, count: 1001, maxUpdate: 1 }],
+      done: true,
+      unmatchedCount: 0,
+      elided: 901,
+    });
+    expect([waves.length, waves[0], waves[49], waves[50], waves[99]]).toEqual([
+      100,
+      { wave: 1, count: 1 },
+      { wave: 50, count: 1 },
+      { wave: 952, count: 1 },
+      { wave: 1001, count: 1 },
+    ]);
+  });
+});
+
+test('a step whose Applications have all synced in one before it opens nothing while that one is not done', () => {
+  const plan = planned(set([stepOver(['dev', 'staging'], 1), step('dev'), step('prod')]));
+  expect(plan.simulation).toMatchObject({
+    waves: [
+      { applications: ['shop-dev'] },
+      { applications: ['shop-staging'] },
+      { applications: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'] },
+    ],
+    done: true,
+  });
+});
+
+test('up to Argo CD 3.2 it stands still at the step that an Application of two waits in, though others of it have synced', () => {
+  const steps = [stepOver(['dev', 'staging']), step('prod'), step('staging')];
+  const plan = planned(set(steps), [FLAG], { versions: { 'argo-cd': '3.2.6' } });
+  expect(plan.simulation).toMatchObject({
+    waves: [{ applications: ['shop-dev'] }],
+    done: false,
+    halted: { step: 1, reason: 'overlapping-steps' },
+  });
+});
+
+test('a maxUpdate of 0 holds back nothing at a step that selects nothing', () => {
+  const plan = planned(set([step('qa', 0), step('dev'), step('staging', 0), step('prod')]));
+  expect(plan.simulation).toMatchObject({
+    waves: [{ applications: ['shop-dev'] }],
+    done: false,
+    halted: { step: 3, reason: 'zero-max-update' },
+  });
+});
+
+test('a field that there is not is dropped, and one of another type refuses the set', () => {
+  const unknown = planned(set([{ ...step('dev'), maxUpdates: 1 }, stepOver(['staging', 'prod'])]));
+  expect(unknown.simulation).toMatchObject({ waves: [{ count: 1 }, { count: 4 }], done: true });
+  expect(said(unknown).slice(0, 1)).toMatchObject([
+    { code: 'input/unknown-field', severity: 'warning', path: 'spec.strategy.rollingSync.steps[0].maxUpdates' },
+  ]);
+  const refused = planned(set([{ ...step('dev'), maxUpdates: 1 }, { matchExpressions: 'env' }]));
+  expect({ ...refused, findings: said(refused) }).toMatchObject({
+    system: 'argo-cd',
+    resource: { kind: 'ApplicationSet', name: 'shop' },
+    strategy: null,
+    provenance: [],
+    simulation: null,
+    findings: [
+      { code: 'input/wrong-type', severity: 'error', path: 'spec.strategy.rollingSync.steps[1].matchExpressions' },
+      { code: 'input/unknown-field', severity: 'warning', path: 'spec.strategy.rollingSync.steps[0].maxUpdates' },
+    ],
+  });
+});
+
+test('what is left over is told by its labels where each step looks at one alone', () => {
+  const rest = (steps: readonly object[]) =>
+    planned(set(steps)).findings.find(({ code }) => code === 'argo-cd/unmatched-applications')!.data.rest;
+  const ofShop = { key: 'app', operator: 'NotIn', values: ['shop'] };
+  expect(rest([step('dev'), step('staging')])).toEqual([{ key: 'env', values: ['dev', 'staging'] }]);
+  expect(rest([step('dev'), { matchExpressions: [{ key: 'env', operator: 'In', values: ['staging'] }, ofShop] }])).toBeUndefined();
+  expect(rest([{ matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['prod'] }] }])).toBeUndefined();
+});
+
+test.each([
+  ['5', 'a number', [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 5 }]],
+  [
+    '999999999',
+    'the largest that is written so',
+    [{ op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 999_999_999 }],
+  ],
+  ['1234567890', 'more than nine digits', undefined],
+  ['5x', 'something behind a number', undefined],
+  ['x5', 'something before it', undefined],
+  ['', 'nothing', undefined],
+])('of maxUpdate %j, %s, the advice is: %j', (maxUpdate, _what, edits) => {
+  const finding = planned(set([step('dev', maxUpdate)])).findings.find(({ code }) => code === quotedMaxUpdate.code)!;
+  expect(adviceOf(quotedMaxUpdate, finding)?.edits).toEqual(edits);
 });

@@ -44,6 +44,19 @@ describe('how long an update of a bundle takes, when its pods take 60 seconds to
     });
   });
 
+  test('a cluster that is down holds a place before the broken image reaches others', () => {
+    const blast = (notReadyNow: readonly string[]) =>
+      durationOf({ maxUnavailable: 2, partitions: [STAGES[0]] }, { startupSeconds: 60, notReadyNow })!.blastRadius;
+    expect([blast([]), blast(['prod-001'])]).toEqual([2, 1]);
+  });
+
+  test('counts the waves that are not shown', () => {
+    const options = { ...inventory(clusters(1_001)), startupSeconds: 60 };
+    const rollout = rolloutOf(bundle({ maxUnavailable: 1 }), options);
+    expect(rollout.simulation).toMatchObject({ update: { elided: 901 } });
+    expect(rollout.duration).toMatchObject({ lowerBoundSeconds: 60_060, expectedSeconds: 60_060, blastRadius: 1 });
+  });
+
   test('has no end where the update halts before it has reached every cluster', () => {
     const options = { startupSeconds: 60, neverReady: ['staging-001', 'staging-002'] };
     expect(durationOf({ maxUnavailable: 1, partitions: STAGES }, options)).toMatchObject({ lowerBoundSeconds: 60, expectedSeconds: null });

@@ -1,4 +1,6 @@
+import { adviceOf } from '../../../src/core/finding';
 import { planManifests } from '../../../src/headless';
+import { unmatchedClusters } from '../../../src/systems/fleet/rules/unmatched-clusters';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
 
 const FLEET = [...clusters(2, 'prod', { env: 'prod' }), ...clusters(2, 'staging', { env: 'staging' })];
@@ -29,6 +31,19 @@ describe('partitions', () => {
         },
       },
     ]);
+  });
+
+  test('the advice for them is a last partition, where labels can say which they are', () => {
+    const advised = (partitions: readonly object[]) => {
+      const [finding] = rolloutOf(bundle({ maxUnavailable: 1, partitions }), inventory(FLEET)).findings;
+      return adviceOf(unmatchedClusters, finding!);
+    };
+    const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } };
+    expect(advised([STAGING])).toEqual({
+      decision: true,
+      edits: [{ op: 'set', path: 'spec.rolloutStrategy.partitions[1]', value: rest }],
+    });
+    expect(advised([{ name: 'one', clusterName: 'prod-001' }])).toBeUndefined();
   });
 
   test('clusters in two are named, once for the later partition', () => {
@@ -90,6 +105,18 @@ describe('partitions', () => {
     expect(lines(bundle({ maxUnavailable: 1, partitions: [zero, { ...zero, name: 'again' }, PROD] }), inventory(FLEET))).toEqual([
       'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[0].maxUnavailable',
       'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[1].maxUnavailable',
+      'warning fleet/overlapping-partitions spec.rolloutStrategy.partitions[1]',
+    ]);
+  });
+
+  test('nor is one with 0 whose criteria are others, or that stands before the one it repeats', () => {
+    const limited = { ...STAGING, maxUnavailable: 1 };
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [limited, { ...PROD, maxUnavailable: 0 }] }), inventory(FLEET))).toEqual([
+      'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[1].maxUnavailable',
+    ]);
+    const first = { ...STAGING, name: 'first', maxUnavailable: 0 };
+    expect(lines(bundle({ maxUnavailable: 1, partitions: [first, limited, PROD] }), inventory(FLEET))).toEqual([
+      'error fleet/zero-max-unavailable spec.rolloutStrategy.partitions[0].maxUnavailable',
       'warning fleet/overlapping-partitions spec.rolloutStrategy.partitions[1]',
     ]);
   });
@@ -292,6 +319,10 @@ describe('what the controller refuses', () => {
       'warning fleet/empty-partition spec.rolloutStrategy.partitions[0]',
     ]);
     expect(told({ maxUnavailable: 1, partitions })[0]).toMatchObject({ messageId: 'unread', data: { because: 'empty-partition' } });
+  });
+
+  test('targets that are no list: they are read no further', () => {
+    expect(lines(bundle({}, { targets: 'prod' }), inventory(FLEET))).toEqual(['error input/wrong-type spec.targets']);
   });
 
   test('a selector that it cannot read, in a target or a partition', () => {
@@ -499,7 +530,11 @@ describe('findings about the inventory stand beside the rollouts', () => {
     ]);
   });
 
-  test('a Cluster, ClusterGroup or GitRepo of the wrong form is left out', () => {
+  test('a group without a selector is none', () => {
+    expect(planManifests([bundle()], inventory(FLEET, [{ name: 'nobody' }])).findings).toEqual([]);
+  });
+
+  test('a Cluster, ClusterGroup or GitRepo of the wrong form is left out, each kind told by name', () => {
     const objects = [
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: { name: 'a', labels: { env: 1 } } },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Cluster', metadata: {} },
@@ -513,8 +548,8 @@ describe('findings about the inventory stand beside the rollouts', () => {
     ];
     const leftOut = { code: 'input/wrong-type', messageId: 'field', outcome: 'left-out' };
     expect(planManifests(objects).findings.map(({ code, path, messageId, data }) => ({ code, path, messageId, ...data }))).toEqual([
-      { ...leftOut, path: 'metadata.labels[env]', field: 'labels[env]', kind: 'Cluster', value: 1, wanted: 'a string' },
       { ...leftOut, path: 'metadata.name', field: 'name', kind: 'Cluster', value: { described: 'nothing' }, wanted: 'a string' },
+      { ...leftOut, path: 'metadata.labels[env]', field: 'labels[env]', kind: 'Cluster', value: 1, wanted: 'a string' },
       { ...leftOut, path: 'spec.selector', field: 'selector', kind: 'ClusterGroup', value: 'env=prod', wanted: 'a map' },
       { ...leftOut, path: 'spec.paths', field: 'paths', kind: 'GitRepo', value: 'apps', wanted: 'a list of strings' },
     ]);

@@ -35,12 +35,14 @@ describe('a file named fleet.yaml is a bundle', () => {
     const names = planFiles({
       'apps/shop/fleet.yaml': 'helm: {}\n',
       'apps/web/fleet.yaml': 'name: frontend\n',
+      'apps/api/fleet.yaml': 'name: ""\n',
       'fleet.yaml': 'paused: false\n',
       '../fleet.yaml': '',
     }).rollouts;
     expect(names.map(({ resource }) => resource)).toEqual([
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'shop' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'frontend' },
+      { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'api' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'fleet.yaml' },
       { apiVersion: 'fleet.cattle.io/v1alpha1', kind: 'Bundle', name: 'fleet.yaml' },
     ]);
@@ -238,4 +240,34 @@ test.each([
   const { rollouts, findings } = planFiles({ 'x.yaml': JSON.stringify(forged) });
   expect(rollouts).toEqual([]);
   expect(findings.map(({ code }) => code)).toEqual(codes);
+});
+
+test('nothing is released while it, or the GitRepo that finds it, is paused', () => {
+  const released = (content: string, gitRepo = '') => {
+    const files = { ...(gitRepo && { 'repo.yaml': GIT_REPO(gitRepo) }), 'shop/fleet.yaml': content };
+    const { simulation } = planFiles(files).rollouts[0]!;
+    if (simulation?.kind !== 'fleet') throw new Error('not simulated');
+    return simulation.update.waves.map(({ count }) => count);
+  };
+  const targets = '  targets:\n    - clusterSelector: {}\n';
+  expect(released('name: shop\n')).toEqual([3]);
+  expect(released('paused: false\n')).toEqual([3]);
+  expect(released('paused: true\n')).toEqual([]);
+  expect(released('name: shop\n', targets)).toEqual([3]);
+  expect(released('paused: true\n', targets)).toEqual([]);
+  expect(released('name: shop\n', `  paused: true\n${targets}`)).toEqual([]);
+});
+
+test('of two GitRepos whose paths begin alike the one that leads to the folder finds it', () => {
+  const files = {
+    'web.yaml': gitRepoFor('apps/web', 'staging'),
+    'shop.yaml': gitRepoFor('apps/shop', 'prod').replace('name: repo', 'name: shop'),
+  };
+  expect(targetsOf({ ...files, 'apps/shop/fleet.yaml': '' })).toBe('prod-001 prod-002');
+  expect(targetsOf({ ...files, 'apps/web/fleet.yaml': '' })).toBe('staging-001');
+});
+
+test('a Cluster of the wrong form is told at its line', () => {
+  const { findings } = planFiles({ 'clusters.yaml': cluster('a').replace('env: prod', 'env: 1'), 'shop/fleet.yaml': '' });
+  expect(findings).toMatchObject([{ code: 'input/wrong-type', path: 'metadata.labels[env]', source: { file: 'clusters.yaml', line: 6 } }]);
 });

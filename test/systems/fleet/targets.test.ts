@@ -218,3 +218,12 @@ describe('provenance of the limits', () => {
     ]);
   });
 });
+
+test('clusters without labels are found by name, by the absence of a label and by nothing else', () => {
+  const bare = [{ name: 'a' }, { name: 'b' }, { name: 'c', labels: { env: 'prod' } }];
+  const deployedTo = (target: object) => simulationOf(bundle({}, { targets: [target] }), inventory(bare)).partitions[0]!.clusters;
+  expect(deployedTo({ clusterName: 'a' })).toEqual(['a']);
+  expect(deployedTo({ clusterSelector: { matchLabels: { env: 'prod' } } })).toEqual(['c']);
+  expect(deployedTo({ clusterSelector: { matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] } })).toEqual(['a', 'b']);
+  expect(deployedTo({ clusterName: 'a', clusterSelector: { matchLabels: { env: 'prod' } } })).toEqual([]);
+});

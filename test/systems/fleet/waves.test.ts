@@ -193,3 +193,18 @@ describe('long rollouts', () => {
     expect([simulation.update.waves.length, simulation.update.elided, simulation.update.done]).toEqual([100, 99_900, true]);
   });
 });
+
+test('up to 1,000 clusters are listed in their waves, and of more the number is told', () => {
+  const firstOf = (count: number) => {
+    const { install, update } = simulationOf(bundle({ maxUnavailable: 500 }), inventory(clusters(count)));
+    return [install, update].map(({ waves: [first] }) => [first!.count, first!.clusters?.length]);
+  };
+  expect(firstOf(1_000)).toEqual([
+    [1_000, 1_000],
+    [500, 500],
+  ]);
+  expect(firstOf(1_001)).toEqual([
+    [1_001, undefined],
+    [500, undefined],
+  ]);
+});
