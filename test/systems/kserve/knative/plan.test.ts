@@ -71,6 +71,33 @@ describe('a service in mode Knative', () => {
     expect(rowsOf(rolloutOf(plan([KNATIVE, service({}, { annotations })], version), 'predictor').simulation)).toEqual(rows);
   });
 
+  test.each([
+    ['10m30s', 660],
+    ['1.5m', 120],
+    ['90000ms', 120],
+    ['0', 30],
+    ['1.5s', 630],
+    ['-1m', 630],
+    ['90', 630],
+  ])('a progress-deadline of %s is one of whole seconds, or as shipped: with the grace period %i', (deadline, abortSeconds) => {
+    const annotations = { 'serving.knative.dev/progress-deadline': deadline };
+    expect(rolloutOf(plan([KNATIVE, service({}, { annotations })]), 'predictor').duration).toMatchObject({ abortSeconds });
+  });
+
+  test('whose pods a LimitRange refuses stands still at its first wave', () => {
+    const memory = (max: string) => ({
+      apiVersion: 'v1',
+      kind: 'LimitRange',
+      metadata: { name: 'small', namespace: 'models' },
+      spec: { limits: [{ type: 'Container', max: { memory: max } }] },
+    });
+    const model = { ...GPUS, resources: { limits: { memory: '2Gi' }, requests: { memory: '2Gi' } } };
+    const { findings } = rolloutOf(plan([KNATIVE, service({ model }), memory('1Gi')]), 'predictor');
+    expect(factsOf(findings)).toMatchObject([
+      { code: 'kubernetes/no-room', messageId: 'refused', data: { unit: 'wave', deadlockWave: 1 } },
+    ]);
+  });
+
   test('begins at minReplicas under KServe 0.15.1', () => {
     const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
     expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
@@ -89,7 +116,13 @@ describe('a service in mode Knative', () => {
     expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
   });
 
-  test.each([120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
+  test.each([0, 1, 99, 100])('takes canaryTrafficPercent %i', (canaryTrafficPercent) => {
+    const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
+    expect(simulation).toMatchObject({ latestTrafficPercent: canaryTrafficPercent });
+    expect(findings).toEqual([]);
+  });
+
+  test.each([101, 120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
     const rollout = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
     expect(rollout.simulation).toBeNull();
     expect(factsOf(rollout.findings)).toEqual([
