@@ -81,39 +81,22 @@ describe('a service in mode Knative', () => {
     ['90', 630],
   ])('a progress-deadline of %s is one of whole seconds, or as shipped: with the grace period %i', (deadline, abortSeconds) => {
     const annotations = { 'serving.knative.dev/progress-deadline': deadline };
-    expect(rolloutOf(plan([KNATIVE, service({}, { annotations })]), 'predictor').duration).toMatchObject({ abortSeconds });
+    const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 0 }), 'predictor');
+    expect(duration).toMatchObject({ abortSeconds });
   });
 
-  test('whose pods a LimitRange refuses stands still at its first wave', () => {
-    const memory = (max: string) => ({
-      apiVersion: 'v1',
-      kind: 'LimitRange',
-      metadata: { name: 'small', namespace: 'models' },
-      spec: { limits: [{ type: 'Container', max: { memory: max } }] },
-    });
-    const model = { ...GPUS, resources: { limits: { memory: '2Gi' }, requests: { memory: '2Gi' } } };
-    const { findings } = rolloutOf(plan([KNATIVE, service({ model }), memory('1Gi')]), 'predictor');
-    expect(factsOf(findings)).toMatchObject([
-      { code: 'kubernetes/no-room', messageId: 'refused', data: { unit: 'wave', deadlockWave: 1 } },
+  test('for whose ReplicaSet a quota has no place stands still at its first wave', () => {
+    const hard = { 'count/replicasets.apps': 1 };
+    const full = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'sets', namespace: 'models' }, spec: { hard } };
+    expect(factsOf(rolloutOf(plan([KNATIVE, service(), full]), 'predictor').findings)).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        messageId: 'refused',
+        data: { refusal: { kind: 'replica-sets', quota: 'sets', used: '1', hard: '1', needed: '2' }, unit: 'wave', deadlockWave: 1 },
+        path: 'spec.predictor.minReplicas',
+      },
     ]);
-  });
-
-  test('begins at minReplicas under KServe 0.15.1', () => {
-    const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
-    expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
-    expect(rows('0.15.2')).toEqual(['4/1/0', '4/4/0', '4/4/100', '0/4/100']);
-  });
-
-  test('keeps both Revisions while canaryTrafficPercent splits the requests', () => {
-    const { simulation } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, canaryTrafficPercent: 10 })]), 'predictor');
-    expect(rowsOf(simulation)).toEqual(['4/1/0', '4/4/0', '4/4/10']);
-    expect(simulation).toMatchObject({ latestTrafficPercent: 10, peakPods: 8 });
-  });
-
-  test('is shown at both ends of its range, where the old Revision has most pods', () => {
-    const { autoscaled } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, maxReplicas: 8 })]), 'predictor');
-    expect(autoscaled).toMatchObject({ by: 'PodAutoscaler of "iris-predictor"', minimum: { peakPods: 8 }, maximum: { peakPods: 16 } });
-    expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
   });
 
   test.each([0, 1, 99, 100])('takes canaryTrafficPercent %i', (canaryTrafficPercent) => {
