@@ -81,7 +81,7 @@ describe('a service in mode Knative', () => {
     ['90', 630],
   ])('a progress-deadline of %s is one of whole seconds, or as shipped: with the grace period %i', (deadline, abortSeconds) => {
     const annotations = { 'serving.knative.dev/progress-deadline': deadline };
-    const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 0 }), 'predictor');
+    const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 90 }), 'predictor');
     expect(duration).toMatchObject({ abortSeconds });
   });
 
