@@ -67,6 +67,13 @@ describe('the mode of an InferenceService, which is recorded once and for good',
       refused('Standard', 'Knative'),
     ],
     [
+      'a status that names none, which is as good as none',
+      { mode: 'Standard', status: '' },
+      { mode: 'Knative' },
+      undefined,
+      refused('Standard', 'Knative'),
+    ],
+    [
       'a live service that its controller has not seen yet',
       { mode: 'Standard', metadata: { uid: '1', annotations: { [MODE]: 'Standard' } } },
       { mode: 'Knative' },

@@ -89,6 +89,19 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
 `);
   });
 
+  test('which is told with the annotation, where there is one', () => {
+    const annotations = { 'serving.kserve.io/deploymentMode': 'Knative' };
+    expect(factsOf(rolloutOf(plan([knative, service(RECREATE, { annotations })])).findings)).toEqual([
+      {
+        code: 'kserve/strategy-outside-standard',
+        severity: 'error',
+        messageId: 'refused',
+        data: { annotation: 'Knative', defaultMode: 'Knative' },
+        path: 'spec.predictor.deploymentStrategy',
+      },
+    ]);
+  });
+
   test('not where the annotation is Standard, or is added because the default mode is', () => {
     expect(rolloutOf(plan([knative, service(RECREATE, { annotations: STANDARD })]), 'predictor').strategy).toEqual({ type: 'Recreate' });
     expect(rolloutOf(plan([configMap({ defaultDeploymentMode: 'RawDeployment' }), service(RECREATE)]), 'predictor').strategy).toEqual({

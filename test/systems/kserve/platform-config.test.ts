@@ -218,6 +218,16 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
     ]);
   });
 
+  test.each([
+    ['4', 'Write a percentage such as "25%", or maxSurge: 4 in the deploymentStrategy of each service.'],
+    ['2147483647', 'Write a percentage such as "25%", or maxSurge: 2147483647 in the deploymentStrategy of each service.'],
+    ['2147483648', 'Write a percentage such as "25%".'],
+    ['0', 'Write "0%".'],
+  ])('%s is helped by a number of the same size where one can be written in each service', (maxSurge, help) => {
+    const { findings } = readPlatformConfig(rolloutDefaults({ maxSurge, maxUnavailable: '10%' }));
+    expect(findings.map((finding) => finding.help)).toEqual([help]);
+  });
+
   test('services without a strategy are refused, those with one are not', () => {
     const own = service({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
     const { rollouts } = plan([config, service(), own]);

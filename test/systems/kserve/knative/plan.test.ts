@@ -99,6 +99,37 @@ describe('a service in mode Knative', () => {
     ]);
   });
 
+  test('is said where its annotations tell no start-up: of the service once, and of each component', () => {
+    const annotations = { 'rolloutkit/startup-seconds': '2m' };
+    const spec = { transformer: { annotations, containers: [{ image: 'pre:2' }] } };
+    const document = plan([KNATIVE, service({ annotations }, { annotations, spec })]);
+    expect(['predictor', 'transformer'].map((component) => listed(rolloutOf(document, component).findings))).toEqual([
+      [
+        'warning input/wrong-type at metadata.annotations[rolloutkit/startup-seconds]',
+        'warning input/wrong-type at spec.predictor.annotations[rolloutkit/startup-seconds]',
+      ],
+      ['warning input/wrong-type at spec.transformer.annotations[rolloutkit/startup-seconds]'],
+    ]);
+  });
+
+  test('begins at minReplicas under KServe 0.15.1', () => {
+    const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
+    expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
+    expect(rows('0.15.2')).toEqual(['4/1/0', '4/4/0', '4/4/100', '0/4/100']);
+  });
+
+  test('keeps both Revisions while canaryTrafficPercent splits the requests', () => {
+    const { simulation } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, canaryTrafficPercent: 10 })]), 'predictor');
+    expect(rowsOf(simulation)).toEqual(['4/1/0', '4/4/0', '4/4/10']);
+    expect(simulation).toMatchObject({ latestTrafficPercent: 10, peakPods: 8 });
+  });
+
+  test('is shown at both ends of its range, where the old Revision has most pods', () => {
+    const { autoscaled } = rolloutOf(plan([KNATIVE, service({ minReplicas: 4, maxReplicas: 8 })]), 'predictor');
+    expect(autoscaled).toMatchObject({ by: 'PodAutoscaler of "iris-predictor"', minimum: { peakPods: 8 }, maximum: { peakPods: 16 } });
+    expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
+  });
+
   test.each([0, 1, 99, 100])('takes canaryTrafficPercent %i', (canaryTrafficPercent) => {
     const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
     expect(simulation).toMatchObject({ latestTrafficPercent: canaryTrafficPercent });
