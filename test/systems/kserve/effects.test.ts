@@ -67,6 +67,25 @@ describe('a service of a ConfigMap that names no default mode', () => {
   });
 });
 
+describe('another image in a runtime that the model does not name', () => {
+  const live = (status: Fields) => service({ model: { modelFormat: { name: 'huggingface' } } }, { annotations: STANDARD, status });
+  const head = (image: string) => {
+    const { workerSpec: _, ...spec } = runtime(image, 'worker:1', { supportedModelFormats: [{ name: 'huggingface', autoSelect: true }] })
+      .spec as Fields;
+    return { ...runtime(image, 'worker:1'), spec };
+  };
+  const mode = { deploymentMode: 'Standard' };
+
+  test.each<[string, Fields, string]>([
+    ['replaces the pods, where KServe chooses it', mode, 'roll predictor'],
+    ['replaces them, where the status names it', { ...mode, servingRuntimeName: 'llm' }, 'roll predictor'],
+    ['replaces none, where the status names one that is not in view', { ...mode, servingRuntimeName: 'other' }, 'none'],
+    ['nor where it names one of the cluster', { ...mode, clusterServingRuntimeName: 'other' }, 'none'],
+  ])('%s', (_, status, expected) => {
+    expect(told([live(status), head('head:1')], [live(status), head('head:2')])).toBe(expected);
+  });
+});
+
 describe('an edit of a service whose runtime', () => {
   const edited = (spec: Fields, model: Fields = {}) => {
     const own = { modelFormat: { name: 'huggingface' }, runtime: 'llm', ...model };

@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../../src/core/plan-document';
-import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
+import type { Fields } from '../../../src/core/manifest';
+import { isPlatformConfig, readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { factsOf } from '../../facts';
 import { configMap, listed, plan, rolloutDefaults, rolloutOf, service } from './plan';
 
@@ -255,6 +256,22 @@ describe('limits of the ConfigMap that the API server refuses otherwise are told
 function surge(document: PlanDocument): unknown {
   return rolloutOf(document, 'predictor').provenance[1]!.value;
 }
+
+describe('what --kserve-config may name', () => {
+  const named = (name: string, data: Fields = {}, kind = 'ConfigMap') => ({ apiVersion: 'v1', kind, metadata: { name }, data });
+
+  test.each([
+    ['the ConfigMap by its name', named('inferenceservice-config'), true],
+    ['a ConfigMap by its deploy key', named('kserve', { deploy: '{}' }), true],
+    ['the JSON of that key', { defaultDeploymentMode: 'Standard' }, true],
+    ['what has data and no kind, by its deploy key', { data: { deploy: '{}' } }, true],
+    ['another ConfigMap', named('settings', { other: '{}' }), false],
+    ['data of something else', { data: {} }, false],
+    ['a Secret of that name', named('inferenceservice-config', { deploy: 'e30=' }, 'Secret'), false],
+  ])('%s', (_, config, is) => {
+    expect(isPlatformConfig(config)).toBe(is);
+  });
+});
 
 describe('which ConfigMap counts', () => {
   const elsewhere = { ...rolloutDefaults({ maxSurge: '10%' }), metadata: { name: 'inferenceservice-config', namespace: 'staging' } };
