@@ -86,6 +86,20 @@ describe('another image in a runtime that the model does not name', () => {
   });
 });
 
+describe('how the image of a custom predictor is pulled', () => {
+  const custom = (container: Fields) =>
+    service({ model: undefined, containers: [{ name: 'kserve-container', image: 'own:latest', ...container }] }, { annotations: STANDARD });
+
+  test.each([
+    ['Always', {}, { imagePullPolicy: 'Always' }, 'roll predictor'],
+    ['Never in place of Always', { imagePullPolicy: 'Always' }, { imagePullPolicy: 'Never' }, 'roll predictor'],
+    // KServe fills it in whatever the tag is, where the API server would take Always for latest.
+    ['IfNotPresent, which KServe fills in', {}, { imagePullPolicy: 'IfNotPresent' }, 'settings'],
+  ])('%s', (_, old, next, expected) => {
+    expect(told([custom(old)], [custom(next)])).toBe(expected);
+  });
+});
+
 describe('an edit of a service whose runtime', () => {
   const edited = (spec: Fields, model: Fields = {}) => {
     const own = { modelFormat: { name: 'huggingface' }, runtime: 'llm', ...model };
