@@ -67,6 +67,13 @@ describe('the mode of an InferenceService, which is recorded once and for good',
       refused('Standard', 'Knative'),
     ],
     [
+      'none, of a live service that its controller has not seen yet: its mode is the one that both sides name',
+      { metadata: { uid: '1', annotations: { [MODE]: 'Standard' } } },
+      { mode: 'Standard', predictor: { minReplicas: 3 } },
+      undefined,
+      ['scale'],
+    ],
+    [
       'a status that names none, which is as good as none',
       { mode: 'Standard', status: '' },
       { mode: 'Knative' },

@@ -349,6 +349,18 @@ describe('what is wrong with an intent is a finding with the fix', () => {
     expect(listed(settled.findings)).toEqual([`error ${finding}`]);
   });
 
+  test('and no strategy is promised of the component that it is of', () => {
+    const predictor = { ...MODEL, rollout: { mode: 'Availability', ratio: '1' } };
+    const { components } = inferenceServiceOf(
+      'iris',
+      unchecked({ predictor, transformer: { containers: [], rollout: { type: 'Recreate' } } }),
+    );
+    expect(components).toMatchObject([
+      { component: 'predictor', strategy: null, provenance: [] },
+      { component: 'transformer', strategy: { type: 'Recreate' }, provenance: [{ field: 'type' }] },
+    ]);
+  });
+
   test('a surge of more than 100% is none', () => {
     expect(inferenceServiceOf('iris', { predictor: { ...MODEL, rollout: { mode: 'Availability', ratio: '150%' } } }).findings).toEqual([]);
   });

@@ -26,6 +26,15 @@ describe('why a level decides in the controller', () => {
     ]);
   });
 
+  test.each([null, '', undefined])('of a component whose limit is %p, which is as good as none', (maxSurge) => {
+    const user = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable: 1 } };
+    expect(controllerStrategy({ user, platform: STANDARD }, 'component').provenance.map(({ layer }) => layer)).toEqual([
+      'user',
+      'kubernetes-default',
+      'user',
+    ]);
+  });
+
   test('of a worker', () => {
     expect(reasonsOf(controllerStrategy({ platform: STANDARD }, 'worker'))).toEqual([
       'type: kserve-default. No level above it decides.',

@@ -1,7 +1,7 @@
 import { at } from '../../../src/core/field-path';
 import type { Fields } from '../../../src/core/manifest';
 import { multinodeOf } from '../../../src/systems/kserve/multinode';
-import { gpusOf } from '../../../src/systems/kserve/nodes';
+import { gpusOf, withGpus } from '../../../src/systems/kserve/nodes';
 import { annotatedProvenance } from '../../../src/systems/kserve/provenance-annotations';
 import { readService } from '../../../src/systems/kserve/service';
 import { storageClaimsOf } from '../../../src/systems/kserve/storage';
@@ -78,6 +78,21 @@ describe('the nodes of a predictor on several', () => {
     });
     expect(gpus(container({}), container({ requests: { [GPU]: 3 } }))).toEqual({ type: GPU, count: 3 });
     expect(gpus(container({ limits: { cpu: 1 } }))).toEqual({ type: GPU, count: 0 });
+  });
+});
+
+test('the GPUs of a node are written into its container, beside what that asks for', () => {
+  const container = {
+    name: 'a',
+    resources: { limits: { cpu: 4, 'nvidia.com/gpu': 1 }, requests: { memory: '1Gi' }, claims: [{ name: 'c' }] },
+  };
+  expect(withGpus(container, { type: 'nvidia.com/gpu', count: 1 }, 2)).toEqual({
+    name: 'a',
+    resources: {
+      limits: { cpu: 4, 'nvidia.com/gpu': '2' },
+      requests: { memory: '1Gi', 'nvidia.com/gpu': '2' },
+      claims: [{ name: 'c' }],
+    },
   });
 });
 
