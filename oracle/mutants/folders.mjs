@@ -25,8 +25,8 @@ const workload = (kind, ...further) => ({
 export const WHOLE = /\/core\/simulations\/|\/(simulate[\w-]*|simulation|canary-counts|planner|partitions|upgrade-loop|turn|limit)\.ts$/;
 
 export const TOGETHER = [
-  system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode'), ...upstream('kserve-config', 'kserve-nodes', 'kserve-strategies')),
-  { folders: ['src/systems/kserve/knative'], tests: ['test/systems/kserve/knative', 'test/systems/kserve'] },
+  system('kserve', ...constructs('inference-service-rollout', 'kserve-platform-config'), ...change('kserve-mode', 'facts/kserve'), ...upstream('kserve-changes', 'kserve-config', 'kserve-nodes', 'kserve-strategies')),
+  { folders: ['src/systems/kserve/knative'], tests: ['test/systems/kserve', ...upstream('kserve-config')] },
   {
     folders: ['src/cluster'],
     tests: [

@@ -1,23 +1,3 @@
-/** One part of a duration: `30s`, `1.5h`. */
-interface DurationPart {
-  readonly count: string;
-  readonly unit: string;
-}
-
-const PART = /([0-9]+(?:\.[0-9]+)?)(ns|us|\u00b5s|ms|s|m|h)/y;
-
-/** The parts of a Go duration such as `1h30m`, read one after the other; undefined where it is none. */
-export function durationParts(text: string): readonly DurationPart[] | undefined {
-  const parts: DurationPart[] = [];
-  PART.lastIndex = 0;
-  while (PART.lastIndex < text.length) {
-    const match = PART.exec(text);
-    if (!match) return undefined;
-    parts.push({ count: match[1]!, unit: match[2]! });
-  }
-  return parts.length === 0 ? undefined : parts;
-}
-
 /** What the units of a Go duration stand for in nanoseconds; both letters that look like µ are taken. */
 const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
@@ -33,7 +13,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 /** An int64 has no more digits, and what is finer does not count. */
 const MAX_DIGITS = 19;
 
-const LENIENT_PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
+const PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
 /**
  * A Go duration in nanoseconds, rounded down part by part: `1h30m`, `+.5s`; undefined for what is none, or beyond an int64.
@@ -46,9 +26,9 @@ export function durationNanos(text: string): bigint | undefined {
   if (unsigned === '0') return 0n;
   if (unsigned === '') return undefined;
   let nanos = 0n;
-  for (let from = 0; from < unsigned.length; from = LENIENT_PART.lastIndex) {
-    LENIENT_PART.lastIndex = from;
-    const [, whole = '', fraction = '', unit] = LENIENT_PART.exec(unsigned) ?? [];
+  for (let from = 0; from < unsigned.length; from = PART.lastIndex) {
+    PART.lastIndex = from;
+    const [, whole = '', fraction = '', unit] = PART.exec(unsigned) ?? [];
     if (unit === undefined || whole + fraction === '') return undefined;
     const digits = whole.replace(/^0+/, '');
     if (digits.length > MAX_DIGITS) return undefined;

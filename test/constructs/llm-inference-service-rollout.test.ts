@@ -45,6 +45,13 @@ test.each([undefined, '0.18', '0.19', '0.20'])('refuses a rollout up to KServe 0
   );
 });
 
+test('refuses the rollout of a prefill in the same way', () => {
+  const props = { model, prefill: { template, rollout: { maxSurge: 1 } } };
+  expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', props))).toContain(
+    '[shop/chat] prefill.rollout is given, and KServe 0.17 has no field for it',
+  );
+});
+
 test('refuses what the webhook of the next version refuses, and a type', () => {
   const refused = { model, kserve: 'next', replicas: 4, rollout: { maxSurge: 0, maxUnavailable: '50%' } } as const;
   expect(synthError((chart) => new LLMInferenceServiceRollout(chart, 'chat', refused))).toContain('kserve/llm-limits-at-one-replica');

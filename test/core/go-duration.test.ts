@@ -1,4 +1,4 @@
-import { durationNanos, durationParts } from '../../src/core/go-duration';
+import { durationNanos } from '../../src/core/go-duration';
 
 test.each([
   ['1h30m', 5_400_000_000_000n],
@@ -35,16 +35,4 @@ test.each([
   '99999999999999999999ns',
 ])('%p is no duration of Go', (text) => {
   expect(durationNanos(text)).toBeUndefined();
-});
-
-test('its parts are read one after the other', () => {
-  expect(durationParts('1h2.5m3ms')).toEqual([
-    { count: '1', unit: 'h' },
-    { count: '2.5', unit: 'm' },
-    { count: '3', unit: 'ms' },
-  ]);
-});
-
-test.each(['', '1', '1h2', 'h', '.5s', '1h x'])('%p has no parts', (text) => {
-  expect(durationParts(text)).toBeUndefined();
 });

@@ -27,6 +27,7 @@ const external = (target: Fields, query = 'up') => metric({ type: 'External', ex
 test.each<[string, Record<string, string>, Fields]>([
   ['a CPU target', HPA, { scaleTarget: 100 }],
   ['memory', HPA, { scaleMetric: 'memory', scaleTarget: 100 }],
+  ['the least of memory', HPA, { scaleMetric: 'memory', scaleTarget: 1 }],
   ['a resource metric', HPA, resource('cpu', { type: 'Utilization', averageUtilization: 60 })],
   ['anything where no autoscaler is named', { [MODE]: 'Standard' }, { scaleMetric: 'rps', scaleTarget: 1000 }],
   ['requests in flight', KNATIVE, { scaleMetric: 'concurrency', scaleTarget: 500 }],

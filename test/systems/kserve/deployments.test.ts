@@ -341,6 +341,22 @@ describe('nodes of a multinode predictor with Ray', () => {
     expect(workers({ 'multinode/executor-backend': 'mp' })).toBe(4 - 1);
     expect(rolloutOf(plan([STANDARD_PLATFORM, isvc]), 'worker').creates![0]!.replicas).toBe(0);
   });
+
+  test('and from the one of their namespace before that of the cluster, not from one of another namespace', () => {
+    const model = { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm', runtime: 'llm-runtime' };
+    const isvc = multinodeService({ model, workerSpec: {} });
+    const inNamespace = (namespace: string): Manifest => ({
+      ...runtime({ 'multinode/executor-backend': 'mp' }),
+      kind: 'ServingRuntime',
+      metadata: { name: 'llm-runtime', namespace },
+    });
+    const workers = (...runtimes: readonly Manifest[]) =>
+      rolloutOf(plan([STANDARD_PLATFORM, ...runtimes, isvc]), 'worker').creates![0]!.replicas;
+    expect(workers(inNamespace('models'))).toBe(4 - 1);
+    expect(workers(runtime({}), inNamespace('models'))).toBe(4 - 1);
+    expect(workers(runtime({}), inNamespace('other'))).toBe(2 - 1);
+    expect(workers(inNamespace('other'))).toBe(0);
+  });
 });
 
 function canary(name: string, trafficPercent: number, predictor: Fields = {}): Fields {

@@ -1,4 +1,6 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
+import { adviceOf } from '../../../src/core/finding';
+import { multinodeStrategyEscapesOverride } from '../../../src/systems/kserve/rules/multinode-strategy-escapes-override';
 import { factsOf } from '../../facts';
 import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
@@ -103,6 +105,18 @@ describe('multinode predictors', () => {
     expect(kserveFindings([isvc], 'worker').map(({ code }) => code)).toEqual(worker);
   });
 
+  test('say which type lets the worker escape, and how both are written', () => {
+    const found = [{}, { type: 'Recreate' }].map(
+      (deploymentStrategy) => kserveFindings([multinodeService({ deploymentStrategy })], 'worker')[0]!,
+    );
+    expect(found.map(({ messageId, data }) => [messageId, data])).toEqual([
+      ['noType', {}],
+      ['otherType', { type: 'Recreate' }],
+    ]);
+    const edit = { op: 'set', path: STRATEGY, value: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } } };
+    for (const finding of found) expect(adviceOf(multinodeStrategyEscapesOverride, finding)).toEqual({ edits: [edit], decision: true });
+  });
+
   test('say what to write instead', () => {
     expect(factsOf(kserveFindings([multinodeService()]))).toMatchInlineSnapshot(`
 [
@@ -165,12 +179,14 @@ describe('kserve/canary-ignores-strategy', () => {
   const recreate = { deploymentStrategy: { type: 'Recreate' } };
 
   test.each([
-    ['of the stable predictor', recreate, {}, 'spec.predictor.deploymentStrategy'],
-    ['of the canary', {}, recreate, 'spec.canary[0].predictor.deploymentStrategy'],
-    ['of both', recreate, recreate, 'spec.canary[0].predictor.deploymentStrategy'],
-  ])('the strategy %s', (_, stable, own, path) => {
+    ['of the stable predictor', recreate, {}, 'spec.predictor.deploymentStrategy', 'predictor'],
+    ['of the canary', {}, recreate, 'spec.canary[0].predictor.deploymentStrategy', 'canary'],
+    ['of both', recreate, recreate, 'spec.canary[0].predictor.deploymentStrategy', 'canary'],
+  ])('the strategy %s', (_, stable, own, path, holder) => {
     const isvc = service(stable, { annotations: STANDARD, spec: { canary: [canary(own)] } });
-    expect(listed(kserveFindings([isvc], 'canary/v2', '0.20'))).toEqual([`warning kserve/canary-ignores-strategy at ${path}`]);
+    expect(factsOf(kserveFindings([isvc], 'canary/v2', '0.20'))).toEqual([
+      { code: 'kserve/canary-ignores-strategy', severity: 'warning', messageId: 'ignored', data: { holder }, path },
+    ]);
     expect(rolloutOf(plan([STANDARD_PLATFORM, isvc], '0.20'), 'canary/v2').strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
@@ -394,6 +410,20 @@ describe('findings of Kubernetes about the Deployments that KServe makes', () =>
     const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': '1' } } };
     expect(listed(rolloutOf(plan([STANDARD_PLATFORM, service({ model })]), 'predictor').findings)).toEqual([
       `warning kubernetes/surge-needs-headroom at ${STRATEGY}.rollingUpdate.maxUnavailable`,
+    ]);
+  });
+
+  test('a surge of the pods of a canary is told as one that the ConfigMap alone decides', () => {
+    const model = { modelFormat: { name: 'huggingface' }, resources: { limits: { 'nvidia.com/gpu': 1 } } };
+    const isvc = service({ model, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: [canary({ minReplicas: 2 })] } });
+    const { findings } = rolloutOf(plan([STANDARD_PLATFORM, isvc], '0.20'), 'canary/v2');
+    expect(findings).toMatchObject([
+      {
+        code: 'kubernetes/surge-needs-headroom',
+        data: { strategyOwner: 'kserve-canary' },
+        path: 'spec.canary[0].predictor.deploymentStrategy.rollingUpdate.maxUnavailable',
+        help: 'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
+      },
     ]);
   });
 

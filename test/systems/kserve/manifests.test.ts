@@ -263,6 +263,28 @@ describe('the InferenceService of an intent', () => {
     expect(listed(inferenceServiceOf('iris', { platform, predictor: MODEL }).findings)).toEqual([]);
   });
 
+  test('promises no strategy where the cluster has one that the API server refuses, and names the number that it cannot hold', () => {
+    const inherited = (defaultRollout: PlatformConfig['defaultRollout'], defaultDeploymentMode: 'Standard' | 'Knative' = 'Standard') => {
+      const platform = { defaultDeploymentMode, ...(defaultRollout && { defaultRollout }) };
+      const { components, findings } = inferenceServiceOf('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
+      return { strategy: components[0]!.strategy, findings: factsOf(findings) };
+    };
+    expect(inherited({ maxSurge: '1' })).toMatchObject({ strategy: null, findings: [{ code: 'kubernetes/quoted-integer' }] });
+    expect(inherited({ maxSurge: 1 }).findings).toEqual([
+      {
+        code: 'kserve/config-bare-number',
+        severity: 'error',
+        messageId: 'inherited',
+        data: { limit: 'maxSurge', value: 1 },
+        path: 'platform.defaultRollout.maxSurge',
+      },
+    ]);
+    // With another default mode the ConfigMap decides nothing.
+    const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
+    expect(inherited({ maxSurge: 1 }, 'Knative')).toMatchObject({ strategy: quarter, findings: [{ messageId: 'leavesMode' }] });
+    expect(inherited({ maxSurge: 1 }, 'Knative').findings).toHaveLength(1);
+  });
+
   test('tells the provenance in annotations on request', () => {
     const { manifest } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
     expect(manifest.metadata?.annotations).toMatchInlineSnapshot(`
@@ -273,6 +295,15 @@ describe('the InferenceService of an intent', () => {
   "serving.kserve.io/deploymentMode": "Standard",
 }
 `);
+  });
+
+  test.each([
+    ['a canary', null, 'spec.canary[0]'],
+    ['the predictor of one', { trafficPercent: 5, predictor: null }, 'spec.canary[0].predictor'],
+  ])('writes %s that JavaScript leaves null, of which the API server says what is wrong', (_, canary, path) => {
+    const { manifest, findings } = inferenceServiceOf('iris', unchecked({ kserve: '0.20', predictor: MODEL, canary: [canary] }));
+    expect(manifest.spec).toMatchObject({ canary: [canary] });
+    expect(listed(findings)).toEqual([`error input/wrong-type at ${path}`]);
   });
 
   test('keeps canaries, from KServe 0.20 on', () => {
@@ -316,6 +347,18 @@ describe('what is wrong with an intent is a finding with the fix', () => {
   ])('%s', (_, predictor, finding) => {
     const settled = inferenceServiceOf('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
     expect(listed(settled.findings)).toEqual([`error ${finding}`]);
+  });
+
+  test('and no strategy is promised of the component that it is of', () => {
+    const predictor = { ...MODEL, rollout: { mode: 'Availability', ratio: '1' } };
+    const { components } = inferenceServiceOf(
+      'iris',
+      unchecked({ predictor, transformer: { containers: [], rollout: { type: 'Recreate' } } }),
+    );
+    expect(components).toMatchObject([
+      { component: 'predictor', strategy: null, provenance: [] },
+      { component: 'transformer', strategy: { type: 'Recreate' }, provenance: [{ field: 'type' }] },
+    ]);
   });
 
   test('a surge of more than 100% is none', () => {

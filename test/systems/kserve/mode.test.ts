@@ -1,4 +1,5 @@
-import { deploymentModeOf } from '../../../src/systems/kserve/mode';
+import { deploymentModeOf, unknownModeOf } from '../../../src/systems/kserve/mode';
+import { withRecordedMode } from '../../../src/systems/kserve/mode-change';
 import { factsOf } from '../../facts';
 import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
@@ -87,6 +88,19 @@ describe('a deploymentStrategy is refused outside of mode Standard', () => {
   },
 ]
 `);
+  });
+
+  test('which is told with the annotation, where there is one', () => {
+    const annotations = { 'serving.kserve.io/deploymentMode': 'Knative' };
+    expect(factsOf(rolloutOf(plan([knative, service(RECREATE, { annotations })])).findings)).toEqual([
+      {
+        code: 'kserve/strategy-outside-standard',
+        severity: 'error',
+        messageId: 'refused',
+        data: { annotation: 'Knative', defaultMode: 'Knative' },
+        path: 'spec.predictor.deploymentStrategy',
+      },
+    ]);
   });
 
   test('not where the annotation is Standard, or is added because the default mode is', () => {
@@ -181,5 +195,38 @@ describe('a mode that KServe refuses', () => {
   test('without a ConfigMap in view the default mode is a guess, and nothing is refused because of it', () => {
     const rollout = rolloutOf(plan([service({}, { status: { deploymentMode: 'Knative' } })]), 'predictor');
     expect(rollout).toMatchObject({ simulation: { kind: 'revision' }, findings: [] });
+  });
+});
+
+describe('the annotation that names no mode', () => {
+  const annotated = (word: unknown) => unknownModeOf({ annotations: { [MODE]: word }, defaultMode: 'Standard' });
+
+  test.each(['standard', 'Raw', ' '])('is %p', (word) => {
+    expect(annotated(word)).toBe(word);
+  });
+
+  test.each(['Standard', 'Serverless', '', undefined, 5])('is none where it is %p', (word) => {
+    expect(annotated(word)).toBeUndefined();
+  });
+});
+
+describe('what was recorded of OLD', () => {
+  const annotations = (mode: string) => ({ annotations: { [MODE]: mode } });
+  const [standard, knative] = [service({}, annotations('Standard')), service({}, annotations('Knative'))];
+
+  test('is the mode of NEW where that names none: by the status, else by the annotation', () => {
+    expect(withRecordedMode(standard, service())).toEqual({ ...service(), status: { deploymentMode: 'Standard' } });
+    const live = { ...standard, status: { deploymentMode: 'Serverless' } };
+    expect(withRecordedMode(live, service({}, { status: { url: 'x' } }))).toEqual({
+      ...service(),
+      status: { url: 'x', deploymentMode: 'Knative' },
+    });
+  });
+
+  test('and not where NEW names one, or OLD none', () => {
+    expect(withRecordedMode(standard, knative)).toBe(knative);
+    expect(withRecordedMode(service(), standard)).toBe(standard);
+    const plain = service();
+    expect(withRecordedMode(service(), plain)).toBe(plain);
   });
 });

@@ -1,5 +1,6 @@
 import type { PlanDocument } from '../../../src/core/plan-document';
-import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
+import type { Fields } from '../../../src/core/manifest';
+import { isPlatformConfig, readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { factsOf } from '../../facts';
 import { configMap, listed, plan, rolloutDefaults, rolloutOf, service } from './plan';
 
@@ -218,6 +219,16 @@ describe('numbers in quotes pass the parser and fail in every Deployment', () =>
     ]);
   });
 
+  test.each([
+    ['4', 'Write a percentage such as "25%", or maxSurge: 4 in the deploymentStrategy of each service.'],
+    ['2147483647', 'Write a percentage such as "25%", or maxSurge: 2147483647 in the deploymentStrategy of each service.'],
+    ['2147483648', 'Write a percentage such as "25%".'],
+    ['0', 'Write "0%".'],
+  ])('%s is helped by a number of the same size where one can be written in each service', (maxSurge, help) => {
+    const { findings } = readPlatformConfig(rolloutDefaults({ maxSurge, maxUnavailable: '10%' }));
+    expect(findings.map((finding) => finding.help)).toEqual([help]);
+  });
+
   test('services without a strategy are refused, those with one are not', () => {
     const own = service({ deploymentStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
     const { rollouts } = plan([config, service(), own]);
@@ -245,6 +256,22 @@ describe('limits of the ConfigMap that the API server refuses otherwise are told
 function surge(document: PlanDocument): unknown {
   return rolloutOf(document, 'predictor').provenance[1]!.value;
 }
+
+describe('what --kserve-config may name', () => {
+  const named = (name: string, data: Fields = {}, kind = 'ConfigMap') => ({ apiVersion: 'v1', kind, metadata: { name }, data });
+
+  test.each([
+    ['the ConfigMap by its name', named('inferenceservice-config'), true],
+    ['a ConfigMap by its deploy key', named('kserve', { deploy: '{}' }), true],
+    ['the JSON of that key', { defaultDeploymentMode: 'Standard' }, true],
+    ['what has data and no kind, by its deploy key', { data: { deploy: '{}' } }, true],
+    ['another ConfigMap', named('settings', { other: '{}' }), false],
+    ['data of something else', { data: {} }, false],
+    ['a Secret of that name', named('inferenceservice-config', { deploy: 'e30=' }, 'Secret'), false],
+  ])('%s', (_, config, is) => {
+    expect(isPlatformConfig(config)).toBe(is);
+  });
+});
 
 describe('which ConfigMap counts', () => {
   const elsewhere = { ...rolloutDefaults({ maxSurge: '10%' }), metadata: { name: 'inferenceservice-config', namespace: 'staging' } };

@@ -57,6 +57,15 @@ describe('fields that came with a later KServe', () => {
     ]);
   });
 
+  test('leave what stands beside them to be judged', () => {
+    const isvc = service({ name: 'v2', minReplicas: 'four' }, { annotations: STANDARD, spec: { canary: [{ trafficPercent: 'half' }] } });
+    expect(listed(findingsOf(isvc))).toEqual([
+      'error input/wrong-type at spec.predictor.minReplicas',
+      'warning input/unknown-field at spec.predictor.name',
+      'warning input/unknown-field at spec.canary',
+    ]);
+  });
+
   test('count as left out where they are null', () => {
     expect(findingsOf(service({ name: null, minReplicas: 4 }, { annotations: STANDARD, spec: { canary: null } }))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { isInt32 } from '../../../core/int-or-percent';
-import { durationParts } from '../../../core/go-duration';
+import { durationNanos } from '../../../core/go-duration';
 import { valueAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
@@ -31,13 +31,13 @@ const INITIAL_SCALE = 'autoscaling.knative.dev/initial-scale';
 const ROLLOUT_DURATION = 'serving.knative.dev/rollout-duration';
 const PROGRESS_DEADLINE = 'serving.knative.dev/progress-deadline';
 
-const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 };
+const NANOS_OF_SECOND = 1_000_000_000n;
 
-/** A Go duration of whole seconds: `10m30s` is 630; undefined for anything else. */
+/** A Go duration of whole seconds: `10m30s` is 630, `1.5m` is 90; undefined for anything else, which Knative's webhook refuses. */
 function secondsOf(text: unknown): number | undefined {
-  const parts = typeof text === 'string' ? durationParts(text) : undefined;
-  if (!parts?.every(({ count, unit }) => !count.includes('.') && Object.hasOwn(UNIT_SECONDS, unit))) return undefined;
-  return parts.reduce((seconds, { count, unit }) => seconds + Number(count) * UNIT_SECONDS[unit]!, 0);
+  const nanos = typeof text === 'string' ? durationNanos(text) : undefined;
+  if (nanos === undefined || nanos < 0n || nanos % NANOS_OF_SECOND !== 0n) return undefined;
+  return Number(nanos / NANOS_OF_SECOND);
 }
 
 /** KServe drops an initial scale that is no whole number, and 0 where config-autoscaler does not allow it. */

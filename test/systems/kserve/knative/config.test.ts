@@ -33,6 +33,14 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
       {},
       ['1/3/0', '1/3/100', '1/1/100', '0/1/100'],
     ],
+    ['which may have several digits', [autoscaler({ 'initial-scale': ' 12 ' })], {}, {}, ['1/12/0', '1/12/100', '1/1/100', '0/1/100']],
+    [
+      'and so may that of an annotation',
+      [],
+      {},
+      { 'autoscaling.knative.dev/initial-scale': '12' },
+      ['1/12/0', '1/12/100', '1/1/100', '0/1/100'],
+    ],
     [
       'an annotation wins over it',
       [autoscaler({ 'initial-scale': '3' })],

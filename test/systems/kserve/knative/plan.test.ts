@@ -71,6 +71,47 @@ describe('a service in mode Knative', () => {
     expect(rowsOf(rolloutOf(plan([KNATIVE, service({}, { annotations })], version), 'predictor').simulation)).toEqual(rows);
   });
 
+  test.each([
+    ['10m30s', 660],
+    ['1.5m', 120],
+    ['90000ms', 120],
+    ['0', 30],
+    ['1.5s', 630],
+    ['-1m', 630],
+    ['90', 630],
+  ])('a progress-deadline of %s is one of whole seconds, or as shipped: with the grace period %i', (deadline, abortSeconds) => {
+    const annotations = { 'serving.knative.dev/progress-deadline': deadline };
+    const { duration } = rolloutOf(plan([KNATIVE, service({}, { annotations })], '0.17', { startupSeconds: 90 }), 'predictor');
+    expect(duration).toMatchObject({ abortSeconds });
+  });
+
+  test('for whose ReplicaSet a quota has no place stands still at its first wave', () => {
+    const hard = { 'count/replicasets.apps': 1 };
+    const full = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'sets', namespace: 'models' }, spec: { hard } };
+    expect(factsOf(rolloutOf(plan([KNATIVE, service(), full]), 'predictor').findings)).toEqual([
+      {
+        code: 'kubernetes/no-room',
+        severity: 'error',
+        messageId: 'refused',
+        data: { refusal: { kind: 'replica-sets', quota: 'sets', used: '1', hard: '1', needed: '2' }, unit: 'wave', deadlockWave: 1 },
+        path: 'spec.predictor.minReplicas',
+      },
+    ]);
+  });
+
+  test('is said where its annotations tell no start-up: of the service once, and of each component', () => {
+    const annotations = { 'rolloutkit/startup-seconds': '2m' };
+    const spec = { transformer: { annotations, containers: [{ image: 'pre:2' }] } };
+    const document = plan([KNATIVE, service({ annotations }, { annotations, spec })]);
+    expect(['predictor', 'transformer'].map((component) => listed(rolloutOf(document, component).findings))).toEqual([
+      [
+        'warning input/wrong-type at metadata.annotations[rolloutkit/startup-seconds]',
+        'warning input/wrong-type at spec.predictor.annotations[rolloutkit/startup-seconds]',
+      ],
+      ['warning input/wrong-type at spec.transformer.annotations[rolloutkit/startup-seconds]'],
+    ]);
+  });
+
   test('begins at minReplicas under KServe 0.15.1', () => {
     const rows = (version: string) => rowsOf(rolloutOf(plan([KNATIVE, service({ minReplicas: 4 })], version), 'predictor').simulation);
     expect(rows('0.15.1')).toEqual(['4/4/0', '4/4/100', '0/4/100']);
@@ -89,7 +130,13 @@ describe('a service in mode Knative', () => {
     expect(rowsOf(autoscaled!.maximum)).toEqual(['8/1/0', '8/4/0', '8/4/100', '8/8/100', '0/8/100']);
   });
 
-  test.each([120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
+  test.each([0, 1, 99, 100])('takes canaryTrafficPercent %i', (canaryTrafficPercent) => {
+    const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
+    expect(simulation).toMatchObject({ latestTrafficPercent: canaryTrafficPercent });
+    expect(findings).toEqual([]);
+  });
+
+  test.each([101, 120, -1])('and canaryTrafficPercent %i is refused', (canaryTrafficPercent) => {
     const rollout = rolloutOf(plan([KNATIVE, service({ canaryTrafficPercent })]), 'predictor');
     expect(rollout.simulation).toBeNull();
     expect(factsOf(rollout.findings)).toEqual([

@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
 import type { RevisionScale } from '../../../../src/systems/kserve/knative/scale';
-import { haltedRevision, revisionOutcome, simulateRevision, trafficSteps } from '../../../../src/systems/kserve/knative/simulate';
+import {
+  haltedRevision,
+  revisionDuration,
+  revisionOutcome,
+  simulateRevision,
+  trafficSteps,
+} from '../../../../src/systems/kserve/knative/simulate';
 
 /** A Revision with so many pods at least, as Knative is shipped. */
 function scaleOf(minScale: number, parts: Partial<RevisionScale> = {}): RevisionScale {
@@ -72,6 +78,38 @@ describe('a new Revision comes up beside the old one', () => {
       '0/2/100',
     ]);
   });
+
+  test('requests of one percent or none have no steps to move by', () => {
+    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 1 }))).toEqual({ percents: [1], seconds: 0 });
+    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 0 }))).toEqual({ percents: [0], seconds: 0 });
+  });
+
+  test('at each step both have the pods of their share, and the old one keeps those of the last step until nothing goes there', () => {
+    expect(rowsOf(simulateRevision(scaleOf(2, { rolloutSeconds: 4 }), 10))).toEqual([
+      '10/1/0',
+      '10/2/0',
+      '10/2/1',
+      '7/4/34',
+      '4/7/67',
+      '4/10/100',
+      '0/10/100',
+    ]);
+  });
+});
+
+describe('how long a Revision takes, whose pods start in 60 s', () => {
+  const seconds = { startup: 60, minReady: 0, grace: 30 };
+
+  test.each([
+    ['30 s more until the old one is gone', scaleOf(4), 4, 90],
+    ['no longer where there are no pods that go', scaleOf(0), 0, 60],
+    ['no longer where the old one keeps its share of the requests', scaleOf(4, { trafficPercent: 10 }), 4, 60],
+    ['the steps of a rollout-duration too', scaleOf(4, { rolloutSeconds: 10 }), 4, 99],
+    ['the steps of a canary', scaleOf(4, { rolloutSeconds: 10, trafficPercent: 5 }), 4, 69],
+  ] as const)('%s', (_, scale, needed, total) => {
+    const duration = revisionDuration(scale, simulateRevision(scale, needed), seconds);
+    expect(duration).toMatchObject({ startupSeconds: 60, lowerBoundSeconds: total, expectedSeconds: total, abortSeconds: 630 });
+  });
 });
 
 describe('without room for the new Revision', () => {
@@ -104,6 +142,17 @@ describe('without room for the new Revision', () => {
   ] as const)('%s find room', (_, room, readyEarly, outcome) => {
     const scale = scaleOf(4, readyEarly ? { readyAt: 1 } : {});
     expect(revisionOutcome(scale, simulateRevision(scale, 4), room, false)).toEqual(outcome);
+  });
+
+  test('a Revision that begins with all of its pods waits for them in its first wave', () => {
+    const outcome = (scale: RevisionScale, room: number) => revisionOutcome(scale, simulateRevision(scale, 1), room, false);
+    expect(outcome(scaleOf(1), 1)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
+    expect(outcome(scaleOf(1, { initialScale: 3 }), 3)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
+  });
+
+  test('takes a turn more for each wave that starts pods: with 1, 4 and 6', () => {
+    const scale = scaleOf(4, { readyAt: 1 });
+    expect(revisionOutcome(scale, simulateRevision(scale, 6), 8, false)).toEqual({ verdict: 'slower', iterations: 4 });
   });
 
   test('pods that a quota refuses keep even that Knative from being ready', () => {

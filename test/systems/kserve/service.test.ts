@@ -1,0 +1,127 @@
+import { at } from '../../../src/core/field-path';
+import type { Fields } from '../../../src/core/manifest';
+import { multinodeOf } from '../../../src/systems/kserve/multinode';
+import { gpusOf, withGpus } from '../../../src/systems/kserve/nodes';
+import { annotatedProvenance } from '../../../src/systems/kserve/provenance-annotations';
+import { readService } from '../../../src/systems/kserve/service';
+import { storageClaimsOf } from '../../../src/systems/kserve/storage';
+import { service } from './plan';
+
+describe('a service as the webhook leaves it', () => {
+  const containersOf = (containers: readonly Fields[]) =>
+    readService(service({ model: undefined, containers }), '0.17').predictor.containers;
+
+  test.each<[string, Fields[], Fields[]]>([
+    ['the only container is named', [{ name: 'api', image: 'api:1' }], [{ name: 'kserve-container', image: 'api:1' }]],
+    [
+      'the first of several, where it has no name',
+      [{ image: 'api:1' }, { name: 'proxy' }],
+      [{ name: 'kserve-container', image: 'api:1' }, { name: 'proxy' }],
+    ],
+    ['or an empty one', [{ name: '' }, { name: 'proxy' }], [{ name: 'kserve-container' }, { name: 'proxy' }]],
+    ['of several with names none is named otherwise', [{ name: 'api' }, { name: 'proxy' }], [{ name: 'api' }, { name: 'proxy' }]],
+  ])('of a custom predictor: %s', (_, written, admitted) => {
+    expect(containersOf(written)).toEqual(admitted);
+  });
+
+  test('has the predictor that it has, and nothing in its place where there is none', () => {
+    const transformer = { containers: [{ name: 'kserve-container', image: 'pre:1' }] };
+    const { predictor, components } = readService({ ...service(), spec: { transformer } }, '0.17');
+    expect(predictor).toEqual({});
+    expect(components.map(({ name, path }) => [name, path])).toEqual([['transformer', 'spec.transformer']]);
+  });
+});
+
+describe('the claims that KServe mounts', () => {
+  const claims = (storageUri: unknown) => storageClaimsOf({ model: { storageUri } }, at`spec.predictor`);
+
+  test.each([['s3://my-bucket/model'], ['pvc:///model'], [undefined], [7]])('are none for the storageUri %p', (storageUri) => {
+    expect(claims(storageUri)).toEqual([]);
+  });
+
+  test('are that of a pvc://', () => {
+    expect(claims('pvc://models/iris')).toEqual([{ name: 'models', path: 'spec.predictor.model.storageUri' }]);
+  });
+});
+
+describe('the nodes of a predictor on several', () => {
+  const multinode = (workerSpec: Fields, runtime: Fields = {}) =>
+    multinodeOf(readService(service({ workerSpec }), '0.17'), workerSpec, runtime);
+  const GPU = 'nvidia.com/gpu';
+
+  test('take a size below 1 for one that is left out, so that the runtime has its say', () => {
+    const runtime = { workerSpec: { pipelineParallelSize: 3 } };
+    expect(multinode({ pipelineParallelSize: 0 }, runtime).nodes.count).toBe(3);
+    expect(multinode({ pipelineParallelSize: 2 }, runtime).nodes.count).toBe(2);
+    expect(multinode({ pipelineParallelSize: 1 }, runtime).nodes.count).toBe(1);
+    expect(multinode({ pipelineParallelSize: -1 }).nodes.count).toBe(1);
+  });
+
+  test('have workers of the container that is written, under its name or that of KServe', () => {
+    const containers = [{ image: 'worker:1', resources: { limits: { [GPU]: 2 } } }];
+    expect(multinode({ pipelineParallelSize: 4, containers })).toMatchObject({
+      nodes: { count: 2, headGpus: 2, workerGpus: 2 },
+      worker: { pipelineParallelSize: 4, containers: [{ name: 'worker-container', ...containers[0] }] },
+      workerGpus: { type: GPU, count: 2 },
+    });
+    expect(multinode({ containers: [{ name: 'own' }] }).worker.containers).toEqual([{ name: 'own' }]);
+  });
+
+  test('have the GPUs of limits before those of requests, and of the service before those of the runtime', () => {
+    const container = (resources: Fields) => ({ resources });
+    const gpus = (...containers: readonly Fields[]) => gpusOf(containers, [GPU, 'amd.com/gpu']);
+    expect(gpus(container({ requests: { [GPU]: 2 } }))).toEqual({ type: GPU, count: 2 });
+    expect(gpus(container({ requests: { [GPU]: 2 }, limits: { [GPU]: 3 } }))).toEqual({ type: GPU, count: 3 });
+    expect(gpus(container({ requests: { 'amd.com/gpu': 2 } }), container({ limits: { [GPU]: 3 } }))).toEqual({
+      type: 'amd.com/gpu',
+      count: 2,
+    });
+    expect(gpus(container({}), container({ requests: { [GPU]: 3 } }))).toEqual({ type: GPU, count: 3 });
+    expect(gpus(container({ limits: { cpu: 1 } }))).toEqual({ type: GPU, count: 0 });
+  });
+});
+
+test('the GPUs of a node are written into its container, beside what that asks for', () => {
+  const container = {
+    name: 'a',
+    resources: { limits: { cpu: 4, 'nvidia.com/gpu': 1 }, requests: { memory: '1Gi' }, claims: [{ name: 'c' }] },
+  };
+  expect(withGpus(container, { type: 'nvidia.com/gpu', count: 1 }, 2)).toEqual({
+    name: 'a',
+    resources: {
+      limits: { cpu: 4, 'nvidia.com/gpu': '2' },
+      requests: { memory: '1Gi', 'nvidia.com/gpu': '2' },
+      claims: [{ name: 'c' }],
+    },
+  });
+});
+
+describe('the provenance that an annotation tells', () => {
+  const found = [{ field: 'maxSurge', value: '50%', layer: 'user', reason: 'As written.', overridden: [] }] as const;
+  const told = (text: unknown) => annotatedProvenance({ 'rolloutkit/predictor.maxSurge': text }, 'predictor', found);
+
+  test('is taken with all levels that lost', () => {
+    expect(told('"50%" from platform-config, over kserve-default "25%", kubernetes-default 1')).toEqual([
+      {
+        field: 'maxSurge',
+        value: '50%',
+        layer: 'platform-config',
+        reason: 'The service was made with this decision, as its annotation says.',
+        overridden: [
+          { layer: 'kserve-default', value: '25%', reason: 'platform-config decided when the service was made' },
+          { layer: 'kubernetes-default', value: 1, reason: 'platform-config decided when the service was made' },
+        ],
+      },
+    ]);
+  });
+
+  test.each([
+    ['a level that is none', '"50%" from platform-config, over kserve-default "25%", nobody'],
+    ['no level that is one', '"50%" from platform-config, over nobody'],
+    ['another value', '"40%" from platform-config'],
+    ['no decision', 'by hand'],
+    ['no text', 7],
+  ])('and not where it has %s', (_, text) => {
+    expect(told(text)).toEqual(found);
+  });
+});
