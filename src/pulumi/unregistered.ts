@@ -96,8 +96,10 @@ export class Unregistered {
 
 /** What `prepare` makes of a component's args, all refusals of which bear the component's name. */
 export function prepared<T>(kind: RolloutComponentKind, name: string, prepare: (component: Unregistered) => T): T {
-  const component = new Unregistered(kind, String(name));
-  if (typeof name !== 'string') throw component.refusal([`the name is ${describeValue(name)}; write a text`]);
+  // JavaScript checks no type.
+  const given: unknown = name;
+  if (typeof given !== 'string') throw new Unregistered(kind, String(given)).refusal([`the name is ${describeValue(given)}; write a text`]);
+  const component = new Unregistered(kind, name);
   try {
     return prepare(component);
   } catch (error) {
