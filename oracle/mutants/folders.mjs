@@ -71,7 +71,7 @@ export const TOGETHER = [
     tests: [
       'test/systems/leaderworkerset', 'test/systems/disaggregatedset', ...constructs('leader-worker-set-rollout', 'disaggregated-set-rollout', 'refused-props'),
       ...change('leaderworkerset', 'leaderworkerset-claims', 'leaderworkerset-live', 'disaggregatedset-live', 'added-pods', 'scale-back', 'rows-from-rest'),
-      ...upstream('leaderworkerset', 'disaggregatedset'), 'test/core/simulations/standing-still.test.ts', ...CHANGES, ...RULES,
+      ...upstream('leaderworkerset', 'disaggregatedset'), 'test/systems/llminferenceservice', 'test/core/simulations/standing-still.test.ts', ...CHANGES, ...RULES,
     ],
   },
   {

@@ -142,6 +142,18 @@ describe('the pods of a group', () => {
     });
   });
 
+  test('have the fields of the version of Kubernetes, whatever that of the set is', () => {
+    const pods = (more: Fields) =>
+      leaderWorkerSet({}, { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }], ...more } } });
+    const at = (kubernetes: string, more: Fields) => told([pods(more)], { versions: { kubernetes } });
+    const refused = [
+      'error lws/template-refused leaders spec.leaderWorkerTemplate.workerTemplate',
+      'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.workerTemplate.spec.hostnameOverride',
+    ];
+    expect(at('1.37', { hostnameOverride: 'Not A Name' })).toEqual(refused);
+    expect(at('1.33', { hostnameOverride: 'Not A Name' })).toEqual([]);
+  });
+
   test('are not judged where there are none of them: a group of one has no workers', () => {
     const set = leaderWorkerSet({}, { size: 1, leaderTemplate: workers, workerTemplate: { spec: { containers: [] } } });
     expect(told([set])).toEqual([]);
@@ -205,6 +217,11 @@ describe('the pods of a group', () => {
         { container: 'vllm', port: 8000 },
       ],
     ]);
+    expect(
+      told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }, { workerTemplate })]).filter((line) =>
+        line.includes('probe'),
+      ),
+    ).toEqual(['warning kubernetes/no-readiness-probe none spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].readinessProbe']);
     // A single group that is replaced in place keeps nobody waiting.
     expect(told([leaderWorkerSet({ replicas: 1 }, { workerTemplate })]).filter((line) => line.includes('probe'))).toEqual([]);
   });
