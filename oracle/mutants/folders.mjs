@@ -53,11 +53,14 @@ export const TOGETHER = [
     ],
   },
   workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back', 'live'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
-  workload('statefulset', ...change('claims-deleted', 'live'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation')),
-  workload('daemonset', ...constructs('daemon-set-policy'), ...change('live'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves')),
+  workload('statefulset', ...change('claims-deleted', 'live'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
+  workload('daemonset', ...constructs('daemon-set-policy'), ...change('live'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/room/other-pods.test.ts'),
   {
     folders: ['src/workloads', 'src/workloads/rules'],
-    tests: ['test/workloads', ...CHANGES, ...RULES],
+    tests: [
+      'test/workloads', ...named('systems/kserve')('surroundings', 'autoscaling', 'findings'), 'test/systems/llminferenceservice',
+      ...change('live', 'scale-back', 'rows-from-rest', 'added-pods'), ...CHANGES, ...RULES,
+    ],
   },
   {
     folders: ['src/workloads/pod', 'src/workloads/pod/validation'],
