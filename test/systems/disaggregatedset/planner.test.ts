@@ -1,0 +1,39 @@
+import { nextStep, stepsOf } from '../../../src/systems/disaggregatedset/planner';
+
+const NONE = { target: 0, initial: 0, surge: 1, unavailable: 0 };
+
+test('where no role has begun with groups, nor wants any, there is no step', () => {
+  expect(stepsOf(NONE)).toBe(0);
+  expect(
+    nextStep(
+      [NONE, NONE],
+      [
+        { old: 0, next: 0 },
+        { old: 0, next: 0 },
+      ],
+    ),
+  ).toBeUndefined();
+  // More than those that it began with would go at once otherwise.
+  expect(
+    nextStep(
+      [NONE, NONE],
+      [
+        { old: 2, next: 0 },
+        { old: 0, next: 0 },
+      ],
+    ),
+  ).toBeUndefined();
+  const two = { ...NONE, target: 2, initial: 1 };
+  expect(
+    nextStep(
+      [two, NONE],
+      [
+        { old: 2, next: 0 },
+        { old: 0, next: 0 },
+      ],
+    ),
+  ).toEqual([
+    { old: 1, next: 0 },
+    { old: 0, next: 0 },
+  ]);
+});
