@@ -52,12 +52,15 @@ export const TOGETHER = [
       ...CHANGES, ...RULES,
     ],
   },
-  workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
-  workload('statefulset', ...change('claims-deleted'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation')),
-  workload('daemonset', ...constructs('daemon-set-policy'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves')),
+  workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back', 'live'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
+  workload('statefulset', ...change('claims-deleted', 'live'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
+  workload('daemonset', ...constructs('daemon-set-policy'), ...change('live'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/room/other-pods.test.ts'),
   {
     folders: ['src/workloads', 'src/workloads/rules'],
-    tests: ['test/workloads', ...CHANGES, ...RULES],
+    tests: [
+      'test/workloads', ...named('systems/kserve')('surroundings', 'autoscaling', 'findings'), 'test/systems/llminferenceservice',
+      ...change('live', 'scale-back', 'rows-from-rest', 'added-pods'), ...CHANGES, ...RULES,
+    ],
   },
   {
     folders: ['src/workloads/pod', 'src/workloads/pod/validation'],
@@ -68,7 +71,11 @@ export const TOGETHER = [
   },
   {
     folders: ['src/workloads/leader-worker-set', 'src/workloads/leader-worker-set/rules', 'src/systems/leaderworkerset', 'src/systems/leaderworkerset/rules'],
-    tests: ['test/systems/leaderworkerset', ...constructs('leader-worker-set-rollout'), ...change('leaderworkerset', 'leaderworkerset-live'), ...upstream('leaderworkerset'), ...CHANGES, ...RULES],
+    tests: [
+      'test/systems/leaderworkerset', 'test/systems/disaggregatedset', ...constructs('leader-worker-set-rollout', 'disaggregated-set-rollout', 'refused-props'),
+      ...change('leaderworkerset', 'leaderworkerset-claims', 'leaderworkerset-live', 'disaggregatedset-live', 'added-pods', 'scale-back', 'rows-from-rest'),
+      ...upstream('leaderworkerset', 'disaggregatedset'), 'test/systems/llminferenceservice', 'test/core/simulations/standing-still.test.ts', ...CHANGES, ...RULES,
+    ],
   },
   {
     folders: ['src/core/simulations'],
@@ -84,7 +91,10 @@ export const TOGETHER = [
       ...upstream('name-pattern', 'quantities'), ...CHANGES, ...RULES,
     ],
   },
-  system('disaggregatedset', ...constructs('disaggregated-set-rollout'), ...upstream('disaggregatedset')),
+  system(
+    'disaggregatedset', ...constructs('disaggregated-set-rollout', 'refused-props'), ...change('disaggregatedset-live', 'leaderworkerset'),
+    ...upstream('disaggregatedset'), 'test/core/simulations/standing-still.test.ts',
+  ),
   system('argo-rollouts', ...upstream('argo-rollouts')),
   system('argo-cd', ...constructs('application-set-rollout'), ...upstream('argo-cd'), ...plan('each-kind')),
   system('llminferenceservice', ...constructs('llm-inference-service-rollout'), ...upstream('llminferenceservice')),

@@ -5,8 +5,8 @@ import { expectValidPlan } from '../plan-schema';
 
 const REPLICAS = { prefill: 3, decode: 2 };
 
-function roleTemplate(image: string): Fields {
-  return { workerTemplate: { spec: { containers: [{ name: 'vllm', image }] } } };
+function roleTemplate(image: string, labels?: Fields): Fields {
+  return { workerTemplate: { ...(labels && { metadata: { labels } }), spec: { containers: [{ name: 'vllm', image }] } } };
 }
 
 function wanted(image: string, metadata: Fields = {}, groups = REPLICAS): Manifest {
@@ -136,6 +136,36 @@ test('groups that are not ready are not counted as available', () => {
   "0 old 3 new 3 ready, 0 old 2 new 2 ready",
 ]
 `);
+});
+
+test('groups of a version are known by its pods, whose own labels stand among those of the controller', () => {
+  const labels = { team: 'llm' };
+  const labelled = (objects: readonly Manifest[]) =>
+    objects.map((object) => {
+      if (object.kind !== 'LeaderWorkerSet') return object;
+      const { leaderWorkerTemplate: own, ...spec } = object.spec as { leaderWorkerTemplate: { workerTemplate: Fields } };
+      const metadata = { labels: { ...object.metadata?.labels, ...labels } };
+      return { ...object, spec: { ...spec, leaderWorkerTemplate: { ...own, workerTemplate: { ...own.workerTemplate, metadata } } } };
+    });
+  const roles = Object.entries(REPLICAS).map(([name, replicas]) => ({
+    name,
+    spec: { replicas, leaderWorkerTemplate: roleTemplate('vllm:1', labels) },
+  }));
+  const back = { ...wanted('vllm:1'), spec: { roles } };
+  // Both roles have one group of the version already, and it is not made again.
+  expect(groupsIn(changeOf(labelled(HALF_WAY), back))).toEqual(groupsIn(changeOf(HALF_WAY, wanted('vllm:1'))));
+  // Without the labels they are another version.
+  expect(groupsIn(changeOf(labelled(HALF_WAY), wanted('vllm:1')))).not.toEqual(groupsIn(changeOf(HALF_WAY, wanted('vllm:1'))));
+});
+
+test('a LeaderWorkerSet that runs has the limits that it was made with, by which its webhook judges every step', () => {
+  const rolloutStrategy = { rollingUpdateConfiguration: { maxSurge: 0, maxUnavailable: '34%' } };
+  const [prefill, decode] = made('vllm:2', SECOND, REPLICAS) as [Manifest, Manifest];
+  const limited = { ...prefill, spec: { ...(prefill.spec as Fields), rolloutStrategy } };
+  const { findings } = changeOf([LIVE, limited, decode], wanted('vllm:3')).rollouts[0]!;
+  expect(findings.map(({ code, messageId, data }) => [code, messageId, data])).toEqual([
+    ['lws/role-refused', 'running', { role: 'prefill', maxSurge: 0, maxUnavailable: '34%', groups: 2 }],
+  ]);
 });
 
 test('a set of one version begins at rest', () => {

@@ -161,6 +161,13 @@ describe('groups that are down', () => {
     expect(told(STUCK, wanted('vllm:3', { replicas: 4, ...limits({ maxUnavailable: 2 }) }), { versions })).toEqual([]);
   });
 
+  test('have no maxUnavailable that goes past them where it would be all groups', () => {
+    const both = [live('vllm:2', { replicas: 2 }, ROLLING), ...groups(['v2', 'v2 ready'])];
+    const [finding] = told(both, wanted('vllm:3', { replicas: 2 }));
+    expect(finding?.data).toEqual({ down: 1, kept: 2, maxUnavailable: 1 });
+    expect(finding?.help).toBe('Get it ready first.');
+  });
+
   test('hold up the way back as well', () => {
     expect(told(STUCK, wanted('vllm:1', { replicas: 4 }))).toMatchObject([{ data: { down: 1, kept: 2, enough: 2 } }]);
   });
@@ -188,6 +195,25 @@ test('the workers of a group count as ready once they are there up to 0.8, and o
   const availableAt = (lws: string) =>
     changeOf(old, wanted('vllm:3', { replicas: 2 }), { versions: { lws } }).rollouts[0]!.start?.revisions[0]?.available;
   expect(['0.8', '0.9'].map(availableAt)).toEqual([2, 1]);
+});
+
+test('a group is ready once as many workers are there as its StatefulSet has', () => {
+  const old = [live('vllm:2', { replicas: 2 }), ...groups(['v2 ready', 'v2 ready'])].map((object) =>
+    object.kind === 'StatefulSet' && object.metadata?.name === 'llama-1' ? { ...object, spec: { replicas: 2 } } : object,
+  );
+  const { start } = changeOf(old, wanted('vllm:3', { replicas: 2 })).rollouts[0]!;
+  expect(start?.revisions).toEqual([{ revision: 'v2', replicas: 2, available: 1 }]);
+});
+
+test('the version that a set has is told last, on its way back too', () => {
+  const back = [live('vllm:1', { replicas: 3 }, ROLLING), ...groups(['v1 ready', 'v1 ready', 'v2'])].map((object) =>
+    object.kind === 'StatefulSet' && object.metadata?.name === 'llama' ? owned('apps/v1', 'StatefulSet', 'llama', SET, 'v1') : object,
+  );
+  const { start } = changeOf(back, wanted('vllm:3', { replicas: 3 })).rollouts[0]!;
+  expect(start?.revisions).toEqual([
+    { revision: 'v2', replicas: 1, available: 0 },
+    { revision: 'v1', replicas: 2, available: 2 },
+  ]);
 });
 
 test('a surge group that is there is one of the groups that the next version finds', () => {

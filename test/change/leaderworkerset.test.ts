@@ -15,6 +15,8 @@ test.each<[string, Manifest, string]>([
   ['a larger group', leaderWorkerSet({}, { size: 8 }), 'roll'],
   ['more groups', leaderWorkerSet({ replicas: 3 }), 'scale'],
   ['both', leaderWorkerSet({ replicas: 3 }, image), 'roll-and-scale'],
+  ['a Service for each group', leaderWorkerSet({ networkConfig: { subdomainPolicy: 'UniquePerReplica' } }), 'roll'],
+  ['one Service for all, as where nothing is said', leaderWorkerSet({ networkConfig: { subdomainPolicy: 'Shared' } }), 'settings'],
   ['other limits', leaderWorkerSet(limits({ maxSurge: 1 })), 'settings'],
   ['the default written out', leaderWorkerSet({}, { restartPolicy: 'RecreateGroupOnPodRestart' }), 'none'],
   ['an image below a partition', leaderWorkerSet(limits({ partition: 2 }), image), 'held'],
@@ -76,9 +78,9 @@ describe('a template of which the API server takes no StatefulSet is stored', ()
   });
 });
 
-const claims = (storage: string, more: object = {}): Fields => ({
+const claims = (storage: string, more: object = {}, spec: object = {}): Fields => ({
   volumeClaimTemplates: [
-    { metadata: { name: 'cache', ...more }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } } },
+    { metadata: { name: 'cache', ...more }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, ...spec } },
   ],
 });
 
@@ -87,6 +89,13 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
     ['of another size hold back the whole set', claims('1Gi'), leaderWorkerSet({}, claims('2Gi')), 'held'],
     ['hold back an image beside them', claims('1Gi'), leaderWorkerSet({}, { ...claims('2Gi'), ...image }), 'held'],
     ['hold back more groups', claims('1Gi'), leaderWorkerSet({ replicas: 4 }, claims('2Gi')), 'held'],
+    [
+      'of another class',
+      claims('1Gi', {}, { storageClassName: 'fast' }),
+      leaderWorkerSet({}, claims('1Gi', {}, { storageClassName: 'slow' })),
+      'held',
+    ],
+    ['of a class where the default was', claims('1Gi'), leaderWorkerSet({}, claims('1Gi', {}, { storageClassName: 'fast' })), 'held'],
     ['taken away', claims('1Gi'), leaderWorkerSet(), 'held'],
     ['added', {}, leaderWorkerSet({}, claims('1Gi')), 'held'],
     ['of the same size, counted otherwise: a revision like any', claims('1Gi'), leaderWorkerSet({}, claims('1073741824')), 'roll'],

@@ -101,6 +101,29 @@ describe('a rollout that has not finished', () => {
   });
 });
 
+test('an autoscaler may come to any of its numbers later, so that the rollout there begins at rest', () => {
+  const scaler = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 20 },
+  };
+  const ends = (old: readonly object[]) => changeOf([...old, scaler], [manifest('web:3'), scaler]).rollouts[0]!.autoscaled;
+  const autoscaled = ends(STUCK);
+  expect(autoscaled).toMatchObject({
+    minimum: { replicas: 2 },
+    maximum: {
+      replicas: 20,
+      waves: [
+        { newReplicas: 10, oldReplicas: 15, available: 15 },
+        { newReplicas: 20, oldReplicas: 5, available: 15 },
+        { newReplicas: 20, oldReplicas: 0, available: 20 },
+      ],
+    },
+  });
+  expect(autoscaled).toEqual(ends([manifest('web:2')]));
+});
+
 describe('in the middle of a rollout', () => {
   const GOING_ON = [
     live('web:2', { replicas: 12, updatedReplicas: 5, availableReplicas: 7, unavailableReplicas: 5 }),

@@ -56,6 +56,13 @@ spec:
 `);
 });
 
+test('writes the labels and annotations of what is made of a role', () => {
+  const set = build([role('prefill', 4, { metadata: { labels: { team: 'llm' } } }), role('decode', 2)]);
+  const { roles } = (set.apiObject.toJson() as { spec: { roles: readonly object[] } }).spec;
+  expect(roles[0]).toMatchObject({ name: 'prefill', metadata: { labels: { team: 'llm' } } });
+  expect(roles[1]).not.toHaveProperty('metadata');
+});
+
 test.each([
   ['no limits', undefined, { maxSurge: 1, maxUnavailable: 0 }],
   ['one half', { maxSurge: 1 }, { maxSurge: 1, maxUnavailable: 1 }],

@@ -46,6 +46,8 @@ describe('other pods of the input use a quota and never roll out', () => {
     ['a Job that has failed', job({ parallelism: 4 }, isOver('Failed')), 0],
     ['a DaemonSet on so many nodes as its status says', daemonSet({ desiredNumberScheduled: 3 }), 3],
     ['a DaemonSet without a status', daemonSet(), 0],
+    ['a DaemonSet whose status says no number', daemonSet({ desiredNumberScheduled: '3' }), 0],
+    ['a DaemonSet whose status says one below 0', daemonSet({ desiredNumberScheduled: -1 }), 0],
     ['a CronJob, whose Jobs come and go', CRON_JOB, 0],
   ])('%s', (_, other, used) => {
     expect(gpusUsed(other)).toBe(used);

@@ -18,6 +18,17 @@ function role(name: string, replicas: number, rollingUpdateConfiguration?: Field
   };
 }
 
+function withStrategy({ name, spec }: ReturnType<typeof role>, rolloutStrategy: Fields) {
+  return { name, spec: { ...spec, rolloutStrategy } };
+}
+
+/** The role with pods of these labels or annotations, and more in their container. */
+function withPods({ name, spec }: ReturnType<typeof role>, metadata: Fields, container: Fields = {}) {
+  const { size } = spec.leaderWorkerTemplate;
+  const workerTemplate = { metadata, spec: { containers: [{ name: 'vllm', image: 'vllm:1', ...container }] } };
+  return { name, spec: { ...spec, leaderWorkerTemplate: { size, workerTemplate } } };
+}
+
 function chat(...roles: readonly object[]): Manifest {
   return {
     apiVersion: 'disaggregatedset.x-k8s.io/v1',
@@ -122,6 +133,11 @@ test.each<[string, Manifest, string]>([
     'lws/invalid-roles partition spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.partition',
   ],
   [
+    'another type',
+    chat(withStrategy(role('prefill', 4), { type: 'Recreate' }), role('decode', 2)),
+    'lws/invalid-roles type spec.roles[0].spec.rolloutStrategy.type',
+  ],
+  [
     'a number in quotes',
     chat(role('prefill', 4, { maxSurge: '1' }), role('decode', 2)),
     'kubernetes/quoted-integer numberOrPercent spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge',
@@ -130,6 +146,54 @@ test.each<[string, Manifest, string]>([
   const { strategy, simulation, findings } = planned([object]);
   expect({ strategy, simulation }).toEqual({ strategy: null, simulation: null });
   expect(findings.map(({ code, messageId, path }) => `${code} ${messageId} ${path}`)).toEqual([line]);
+});
+
+test('no type at all, and a percentage of all, are taken as the controller takes them; more than all is refused', () => {
+  expect(planned([chat(withStrategy(role('prefill', 4), { type: '' }), role('decode', 2))]).findings).toEqual([]);
+  expect(planned([chat(role('prefill', 4, { maxSurge: '100%' }), role('decode', 2))]).findings).toEqual([]);
+  const [finding, ...others] = planned([chat(role('prefill', 4, { maxSurge: '101%' }), role('decode', 2))]).findings;
+  expect([finding?.code, finding?.path, finding?.message, finding?.help, others]).toEqual([
+    'kubernetes/invalid-strategy',
+    'spec.roles[0].spec.rolloutStrategy.rollingUpdateConfiguration.maxSurge',
+    'maxSurge is "101%", which the API server refuses: must not be greater than 100%.',
+    'Write a percentage from "0%" to "100%".',
+    [],
+  ]);
+});
+
+test('takes as long as the slowest of its pods starts, at every wave that has groups to wait for', () => {
+  const slow = (seconds: string) => ({ annotations: { 'rolloutkit/startup-seconds': seconds } });
+  const [prefill, decode] = [role('prefill', 4, undefined, 'vllm:1', 2), role('decode', 2)];
+  const duration = (...roles: readonly object[]) => planned([chat(...roles)]).duration;
+  expect(duration(withPods(prefill, slow('60')), withPods(decode, slow('90')))).toEqual({
+    startupSeconds: 90,
+    lowerBoundSeconds: 4 * 90,
+    expectedSeconds: 4 * 90,
+    abortSeconds: null,
+    blastRadius: 3,
+  });
+  // Of one role nothing is known.
+  expect(duration(withPods(prefill, slow('60')), decode)).toBeUndefined();
+  // Rows that are not shown count one half: every second wave takes groups away.
+  const many = role('prefill', 2000, { maxSurge: 1, maxUnavailable: 0 });
+  expect(duration(withPods(many, slow('60')), withPods(decode, slow('60')))).toMatchObject({
+    lowerBoundSeconds: 2000 * 60,
+    expectedSeconds: 2000 * 60,
+    blastRadius: 2,
+  });
+});
+
+test('a role wants a probe where somebody goes by its being ready; a single group that is replaced in place keeps nobody waiting', () => {
+  const unprobed = (replicas: number, configuration: Fields) => {
+    const prefill = withPods(role('prefill', replicas, configuration), {}, { ports: [{ containerPort: 8000 }] });
+    return planned([chat(prefill, role('decode', 1))])
+      .findings.filter(({ code }) => code === 'kubernetes/no-readiness-probe')
+      .map(({ path }) => path);
+  };
+  const path = 'spec.roles[0].spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].readinessProbe';
+  expect(unprobed(2, { maxUnavailable: 1 })).toEqual([path]);
+  expect(unprobed(1, { maxSurge: 1, maxUnavailable: 0 })).toEqual([path]);
+  expect(unprobed(1, { maxUnavailable: 1 })).toEqual([]);
 });
 
 test('without room for the groups of a wave all roles stand still there', () => {
@@ -150,6 +214,7 @@ test.each<[string, Manifest, string]>([
   ['its groups', chat(role('prefill', 6), role('decode', 2)), 'scale'],
   ['both', chat(role('prefill', 6, undefined, 'vllm:2'), role('decode', 2)), 'roll-and-scale'],
   ['its limits', chat(role('prefill', 4, { maxSurge: 2 }), role('decode', 2)), 'settings'],
+  ['its labels', { ...both, metadata: { ...both.metadata, labels: { team: 'llm' } } }, 'metadata'],
 ])('a change of %s: %#', (_what, next, effect) => {
   const { change } = expectValidPlan(planChange([both], [next]));
   expect(change.objects.map((object) => object.effect)).toEqual([effect]);
@@ -159,6 +224,8 @@ test('a rollout of very many steps is not gone through', () => {
   const { simulation, findings } = planned([chat(role('prefill', 6000), role('decode', 2))]);
   expect(simulation).toBeNull();
   expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, most: 5000 } }]);
+  const most = planned([chat(role('prefill', 5000), role('decode', 2))]);
+  expect([most.simulation?.kind, most.findings]).toEqual(['disaggregatedset', []]);
 });
 
 test('seconds that a pod of a role takes to start, and that are no number, are told', () => {
@@ -244,6 +311,17 @@ test('lws/role-refused: a LeaderWorkerSet that runs keeps the limits that it was
         severity: 'error',
       },
     ],
+  });
+});
+
+test('lws/role-refused: groups that stay as they are in a step are not judged, whatever their limits come to', () => {
+  const old = chat(role('prefill', 3, { maxSurge: 0, maxUnavailable: '25%' }), role('decode', 9));
+  const next = chat(role('prefill', 3, undefined, 'vllm:2'), role('decode', 9));
+  const { rollouts } = expectValidPlan(planChange([old], [next]));
+  expect(course(rollouts[0]!)).toMatchObject({
+    rows: ['3|1 9|1', '3|1 8|1', '3|1 8|2', '3|1 7|2', '3|1 7|3'],
+    halted: { wave: 5, reason: 'refused' },
+    findings: [{ messageId: 'running', data: { role: 'prefill', maxSurge: 0, maxUnavailable: '25%', groups: 2 } }],
   });
 });
 

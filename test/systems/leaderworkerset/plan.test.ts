@@ -1,4 +1,5 @@
 import { planManifests } from '../../../src/headless';
+import type { Fields } from '../../../src/core/manifest';
 import { leaderWorkerSet, limits, planned, told } from './plan';
 
 const CONFIGURATION = 'spec.rolloutStrategy.rollingUpdateConfiguration';
@@ -53,7 +54,13 @@ describe('the plan of a LeaderWorkerSet', () => {
   });
 
   test('has no workers where a group is its leader', () => {
-    expect(planned([leaderWorkerSet({}, { size: 1 })]).groups).toMatchObject({ size: 1, pods: 2 });
+    expect(planned([leaderWorkerSet({}, { size: 1 })]).groups).toEqual({
+      size: 1,
+      pods: 2,
+      surgeGroups: 0,
+      surgePods: 0,
+      accelerators: [{ resource: 'nvidia.com/gpu', count: 16, surge: 0 }],
+    });
   });
 });
 
@@ -135,6 +142,18 @@ describe('the pods of a group', () => {
     });
   });
 
+  test('have the fields of the version of Kubernetes, whatever that of the set is', () => {
+    const pods = (more: Fields) =>
+      leaderWorkerSet({}, { workerTemplate: { spec: { containers: [{ name: 'vllm', image: 'vllm:1' }], ...more } } });
+    const at = (kubernetes: string, more: Fields) => told([pods(more)], { versions: { kubernetes } });
+    const refused = [
+      'error lws/template-refused leaders spec.leaderWorkerTemplate.workerTemplate',
+      'error kubernetes/invalid-workload format spec.leaderWorkerTemplate.workerTemplate.spec.hostnameOverride',
+    ];
+    expect(at('1.37', { hostnameOverride: 'Not A Name' })).toEqual(refused);
+    expect(at('1.33', { hostnameOverride: 'Not A Name' })).toEqual([]);
+  });
+
   test('are not judged where there are none of them: a group of one has no workers', () => {
     const set = leaderWorkerSet({}, { size: 1, leaderTemplate: workers, workerTemplate: { spec: { containers: [] } } });
     expect(told([set])).toEqual([]);
@@ -198,6 +217,11 @@ describe('the pods of a group', () => {
         { container: 'vllm', port: 8000 },
       ],
     ]);
+    expect(
+      told([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }, { workerTemplate })]).filter((line) =>
+        line.includes('probe'),
+      ),
+    ).toEqual(['warning kubernetes/no-readiness-probe none spec.leaderWorkerTemplate.workerTemplate.spec.containers[0].readinessProbe']);
     // A single group that is replaced in place keeps nobody waiting.
     expect(told([leaderWorkerSet({ replicas: 1 }, { workerTemplate })]).filter((line) => line.includes('probe'))).toEqual([]);
   });
@@ -280,6 +304,21 @@ describe('lws/partition-holds', () => {
     expect(told([leaderWorkerSet(limits({ partition: 2 }))])).toEqual([`info lws/partition-holds all ${CONFIGURATION}.partition`]);
     expect(planned([leaderWorkerSet(limits({ partition: 1, maxSurge: 1, maxUnavailable: 0 }))]).findings).toMatchObject([
       { code: 'lws/partition-holds', messageId: 'surge', severity: 'warning', data: { partition: 1, groups: 1, pods: 4 } },
+    ]);
+  });
+
+  test('counts groups and pods in words', () => {
+    const says = (replicas: number, configuration: Fields, size = 4) =>
+      planned([leaderWorkerSet({ replicas, ...limits(configuration) }, { size })])
+        .findings.filter(({ code }) => code === 'lws/partition-holds')
+        .map(({ message }) => message);
+    expect(says(1, { partition: 1 })).toEqual(['partition is 1, and there is 1 group: none is updated.']);
+    expect(says(2, { partition: 2 })).toEqual(['partition is 2, and there are 2 groups: none is updated.']);
+    expect(says(3, { partition: 1, maxSurge: 1, maxUnavailable: 0 }, 1)).toEqual([
+      'While partition is 1 the rollout does not end, and 1 surge group with 1 pod stays.',
+    ]);
+    expect(says(3, { partition: 2, maxSurge: 2, maxUnavailable: 0 })).toEqual([
+      'While partition is 2 the rollout does not end, and 2 surge groups with 8 pods stay.',
     ]);
   });
 

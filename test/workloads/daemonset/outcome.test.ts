@@ -31,6 +31,11 @@ describe('what becomes of a rollout while so many pods run at once', () => {
     expect(outcomeOf(10, 0, 8, 2)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
   });
 
+  test('by hand nothing moves, so that nothing lacks room', () => {
+    const atRest = simulateDaemonSet({ type: 'OnDelete' }, { replicas: 3 }, true);
+    expect(daemonSetOutcome(atRest, 2, () => atRest)).toEqual({ verdict: 'fits' });
+  });
+
   test('with more room it is never worse', () => {
     const rank = { deadlocks: 0, slower: 1, fits: 2 };
     fc.assert(

@@ -80,6 +80,12 @@ describe('nodes', () => {
     ]);
   });
 
+  test('are missed by what is stored alone, be it with a field that is dropped', () => {
+    const withReplicas = { ...agent(), spec: { ...agent().spec, replicas: 2 } };
+    expect(things(planOf([withReplicas]).findings)).toMatchObject([{ code: 'kubernetes/no-nodes', data: { daemonSets: 1 } }]);
+    expect(planOf([agent({ type: 'Recreate' })]).findings).toEqual([]);
+  });
+
   test('count by the rules of the controller: cordoned ones do, tainted ones do not, and a node selector chooses', () => {
     const cordoned = { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] };
     const dedicated = { taints: [{ key: 'dedicated', value: 'gpu', effect: 'NoSchedule' }] };
@@ -136,6 +142,23 @@ describe('what the API server refuses', () => {
     ]);
   });
 
+  test('a strategy that is no map', () => {
+    const { strategy, simulation, findings } = rolloutOf([
+      { ...agent(), spec: { ...agent().spec, updateStrategy: 'RollingUpdate' } },
+      ...nodes(2),
+    ]);
+    expect([strategy, simulation]).toEqual([null, null]);
+    expect(things(findings)).toEqual([
+      {
+        code: 'input/wrong-type',
+        severity: 'error',
+        messageId: 'field',
+        path: 'spec.updateStrategy',
+        data: { field: 'updateStrategy', value: 'RollingUpdate', wanted: 'a map' },
+      },
+    ]);
+  });
+
   test('a number in quotes', () => {
     expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: '1' } }), ...nodes(2)]).findings[0]).toMatchObject({
       code: 'kubernetes/quoted-integer',
@@ -166,6 +189,14 @@ describe('a second pod on each node', () => {
         data: { because: 'a hostPort', surge: 1 },
       },
     ]);
+  });
+
+  test('is told without nodes in view as well, of which it says no number then', () => {
+    const surging = agent({ rollingUpdate: { maxSurge: '10%', maxUnavailable: 0 } }, { ports: [{ containerPort: 9100, hostPort: 9100 }] });
+    const said = (objects: readonly object[]) => rolloutOf(objects).findings.map(({ message }) => message.split(',')[0]);
+    expect(said([surging])).toEqual(['maxSurge lets nodes have two pods']);
+    expect(said([surging, ...nodes(20)])).toEqual(['maxSurge lets 2 nodes have two pods']);
+    expect(said([surging, ...nodes(10)])).toEqual(['maxSurge lets 1 node have two pods']);
   });
 
   test('fits where each node has room for it', () => {
@@ -398,6 +429,35 @@ test('each wave waits for the pods that it deleted to be gone, and for their suc
     abortSeconds: null,
     blastRadius: 2,
   });
+});
+
+test('with surge the last wave only takes old pods away, and no other waits for pods to be gone', () => {
+  const surging = agent({ rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } });
+  const { simulation, duration } = rolloutOf([surging, ...nodes(6)], { startupSeconds: 20 });
+  expect(simulation).toMatchObject({ waves: [{}, {}, {}, { newPods: 6, oldPods: 0 }] });
+  expect(duration).toEqual({ startupSeconds: 20, lowerBoundSeconds: 60, expectedSeconds: 60, abortSeconds: null, blastRadius: 2 });
+});
+
+test('where all nodes are down there is nothing to wait for', () => {
+  const { simulation, duration } = rolloutOf([agent(), node('lost', DOWN)], { startupSeconds: 20 });
+  expect(simulation).toMatchObject({ nodes: 0, downBeside: 1 });
+  expect(duration).toBeUndefined();
+});
+
+test('says of each field of its strategy who decided it', () => {
+  const decided = (updateStrategy?: object) =>
+    rolloutOf([agent(updateStrategy), ...nodes(2)]).provenance.map(({ field, value, layer, reason }) => [field, value, layer, reason]);
+  const path = 'spec.updateStrategy';
+  expect(decided()).toEqual([
+    ['type', 'RollingUpdate', 'kubernetes-default', `${path}.type is not set; the API server fills in "RollingUpdate".`],
+    ['maxSurge', 0, 'kubernetes-default', `${path}.rollingUpdate.maxSurge is not set; the API server fills in 0.`],
+    ['maxUnavailable', 1, 'kubernetes-default', `${path}.rollingUpdate.maxUnavailable is not set; the API server fills in 1.`],
+  ]);
+  expect(decided({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } })).toEqual([
+    ['type', 'RollingUpdate', 'user', `${path}.type is set.`],
+    ['maxSurge', 0, 'kubernetes-default', `${path}.rollingUpdate.maxSurge is not set; the API server fills in 0.`],
+    ['maxUnavailable', '10%', 'user', `${path}.rollingUpdate.maxUnavailable is set.`],
+  ]);
 });
 
 test('OnDelete has no waves', () => {

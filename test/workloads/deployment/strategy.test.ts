@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
 import { at } from '../../../src/core/field-path';
+import type { FieldPath } from '../../../src/core/field-path';
+import type { LevelledNames } from '../../../src/cluster/strategy-terms';
+import { strategyOfIntent } from '../../../src/workloads/deployment/intent';
+import { deploymentProvenance } from '../../../src/workloads/deployment/provenance';
 import { resolveFenceposts, storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { deploymentStrategyFindings } from '../../../src/workloads/deployment/validation';
 
@@ -47,6 +51,68 @@ describe('what the API server stores of a Deployment strategy', () => {
         expect(storedDeploymentStrategy(stored)).toEqual(stored);
       }),
     );
+  });
+});
+
+test('an intent of limits writes those that are given, and nothing of the others', () => {
+  expect(strategyOfIntent({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' });
+  expect(strategyOfIntent({ type: 'RollingUpdate', maxSurge: 1 })).toStrictEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } });
+  expect(strategyOfIntent({ type: 'RollingUpdate', maxUnavailable: '10%' })).toStrictEqual({
+    type: 'RollingUpdate',
+    rollingUpdate: { maxUnavailable: '10%' },
+  });
+  expect(strategyOfIntent({ type: 'RollingUpdate', maxSurge: 2, maxUnavailable: 0 })).toStrictEqual({
+    type: 'RollingUpdate',
+    rollingUpdate: { maxSurge: 2, maxUnavailable: 0 },
+  });
+});
+
+describe('a strategy that stands elsewhere, by names of its own', () => {
+  const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
+  const path = at`spec.head.strategy`;
+  const decided = (written: Parameters<typeof deploymentProvenance>[0], ...place: readonly [FieldPath, LevelledNames?]) =>
+    deploymentProvenance(written, storedDeploymentStrategy(written), ...place).map(({ field, value, layer, reason }) => [
+      field,
+      value,
+      layer,
+      reason,
+    ]);
+
+  test('says of each field who decided it, and where that is', () => {
+    const left = (field: string, value: string) => `spec.head.strategy.${field} is not set; the API server fills in "${value}".`;
+    for (const written of [undefined, null, {}]) {
+      expect(decided(written, path, names)).toEqual([
+        ['type', 'RollingUpdate', 'kubernetes-default', left('type', 'RollingUpdate')],
+        ['maxSurge', '25%', 'kubernetes-default', left('rolling_update.max_surge', '25%')],
+        ['maxUnavailable', '25%', 'kubernetes-default', left('rolling_update.max_unavailable', '25%')],
+      ]);
+    }
+    expect(decided({ rollingUpdate: { maxSurge: 1 } }, path)).toEqual([
+      ['type', 'RollingUpdate', 'kubernetes-default', left('type', 'RollingUpdate')],
+      ['maxSurge', 1, 'user', 'spec.head.strategy.rollingUpdate.maxSurge is set.'],
+      ['maxUnavailable', '25%', 'kubernetes-default', left('rollingUpdate.maxUnavailable', '25%')],
+    ]);
+    expect(decided({ type: 'Recreate' }, path, names)).toEqual([['type', 'Recreate', 'user', 'spec.head.strategy.type is set.']]);
+  });
+
+  test('has its names also where a Deployment has its strategy', () => {
+    expect(decided({ rollingUpdate: { maxSurge: 1 } }, at`spec.strategy`, names)[1]).toEqual([
+      'maxSurge',
+      1,
+      'user',
+      'spec.strategy.rolling_update.max_surge is set.',
+    ]);
+  });
+
+  test('is refused by these names', () => {
+    const refused = (strategy: object) =>
+      deploymentStrategyFindings(strategy, { path, names }).map(({ code, messageId, path: where }) => `${code} ${messageId} ${where}`);
+    expect(refused({ rolling_update: { max_surge: true } })).toEqual([
+      'input/wrong-type field spec.head.strategy.rolling_update.max_surge',
+    ]);
+    expect(refused({ rolling_update: { maxSurge: 1 } })).toEqual([
+      'input/unknown-field unknown spec.head.strategy.rolling_update.maxSurge',
+    ]);
   });
 });
 

@@ -1,3 +1,7 @@
+import { KUBERNETES_NAMES } from '../../../src/cluster/strategy-terms';
+import type { Workload } from '../../../src/cluster/workload';
+import { at } from '../../../src/core/field-path';
+import { fencepostFindings } from '../../../src/workloads/rules/fencepost';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf } from '../plan';
@@ -27,4 +31,21 @@ test('it is silent where one of the two is a pod, and for 0 replicas', () => {
   expect(fencepost(4, 0, '25%')).toEqual([]);
   expect(fencepost(3)).toEqual([]);
   expect(fencepost(0, 0, '25%')).toEqual([]);
+});
+
+test('where the user writes no strategy the advice is that of its owner, and there is nothing to edit', () => {
+  const place = { strategyPath: at`spec.predictor`, names: KUBERNETES_NAMES };
+  const findings = (strategyOwner?: 'kserve-canary') =>
+    fencepostFindings({ ...place, ...(strategyOwner && { strategyOwner }) } as Workload, 3, { maxSurge: 0, maxUnavailable: '25%' });
+  const data = { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_NAMES };
+  const [owned] = findings('kserve-canary');
+  expect([owned?.data, owned?.help]).toStrictEqual([
+    { ...data, strategyOwner: 'kserve-canary' },
+    'Change it in the rollout defaults of the ConfigMap: a canary has no other level.',
+  ]);
+  const [own] = findings();
+  expect([own?.data, own?.help]).toStrictEqual([
+    data,
+    'Write maxUnavailable: 1 if that is meant, or maxSurge: 1 and maxUnavailable: 0 to keep every replica available.',
+  ]);
 });

@@ -1,3 +1,6 @@
+import type { Autoscaler } from '../../../src/cluster/autoscaler';
+import { at } from '../../../src/core/field-path';
+import { autoscaledReplicasFindings } from '../../../src/workloads/rules/hpa-owns-replicas';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';
 
@@ -67,4 +70,29 @@ test("replicas left out are the autoscaler's minReplicas, or 1", () => {
   expect(simulationOf(deployment({}), autoscaler({}))).toMatchObject({ replicas: 1 });
   expect(simulationOf(deployment({}), autoscaler({ minReplicas: 'many' }))).toMatchObject({ replicas: 1 });
   expect(simulationOf(deployment({}))).toMatchObject({ replicas: 1 });
+});
+
+test('what KServe writes is told as what a reconcile puts back, and not where the autoscaler is switched off', () => {
+  const scaler = {
+    by: 'HorizontalPodAutoscaler "iris"',
+    kind: 'HorizontalPodAutoscaler',
+    minimum: 2,
+    maximum: 9,
+    minimumField: 'minReplicas',
+    object: { kind: 'HorizontalPodAutoscaler', name: 'iris' },
+  } as unknown as Autoscaler;
+  const said = (replicas: number) =>
+    autoscaledReplicasFindings({
+      autoscaler: scaler,
+      writtenReplicas: { path: at`spec.predictor.minReplicas`, replicas, writer: 'kserve' },
+      workload: { kind: 'Deployment', name: 'iris-predictor' },
+    }).map(({ messageId, path, data }) => ({ messageId, path, data }));
+  expect(said(2)).toEqual([
+    {
+      messageId: 'reconciled',
+      path: 'spec.predictor.minReplicas',
+      data: { replicas: 2, autoscaler: 'HorizontalPodAutoscaler "iris"', deployment: 'iris-predictor' },
+    },
+  ]);
+  expect(said(0)).toEqual([]);
 });

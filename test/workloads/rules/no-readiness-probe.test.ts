@@ -1,3 +1,6 @@
+import { set } from '../../../src/core/advice';
+import { at } from '../../../src/core/field-path';
+import { probeEdits } from '../../../src/workloads/rules/no-readiness-probe';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, statefulSet } from '../plan';
 
@@ -26,7 +29,7 @@ test('a declared port: one finding a workload, at the container that has it', ()
 
 test('a Service that selects the pods, in their namespace', () => {
   const web = deployment({ template: pods({ name: 'app' }) });
-  expect(unprobed(web, SERVICE)).toMatchObject([{ data: { container: 'app', service: 'front' } }]);
+  expect(factsOf(unprobed(web, SERVICE)).map(({ data }) => data)).toEqual([{ container: 'app', service: 'front' }]);
   expect(unprobed(web, { ...SERVICE, metadata: { name: 'front', namespace: 'other' } })).toEqual([]);
   expect(unprobed(web, { ...SERVICE, spec: { selector: { app: 'web', tier: 'front' } } })).toEqual([]);
   expect(unprobed(web, { ...SERVICE, spec: { selector: {} } })).toEqual([]);
@@ -62,4 +65,11 @@ test('it is silent where no step waits for a pod: Recreate, OnDelete, no replica
   const onHost = pods({ name: 'app', ports: [{ containerPort: 8080, hostPort: 80 }] });
   expect(unprobed(deployment({ ...inPlace, template: onHost }))).toEqual([]);
   expect(unprobed(deployment({ ...inPlace, template }))).toHaveLength(1);
+});
+
+test('the probe that is advised asks the port, the only thing that is known; without one there is nothing to write', () => {
+  const path = at`spec.template.spec.containers[0].readinessProbe`;
+  expect(probeEdits({ container: 'app', port: 8080 }, path)).toEqual([set(path, { tcpSocket: { port: 8080 } })]);
+  expect(probeEdits({ container: 'app', service: 'front' }, path)).toEqual([]);
+  expect(probeEdits({ container: 'app', port: 'http' }, path)).toEqual([]);
 });

@@ -24,6 +24,15 @@ describe('how long a StatefulSet takes', () => {
     });
   });
 
+  test('of many pods is that of all batches, listed or not', () => {
+    const many = statefulSet({ replicas: 3000, updateStrategy: { rollingUpdate: { partition: 1000, maxUnavailable: 3 } } });
+    expect(durationOf(many, withGate)).toMatchObject({
+      lowerBoundSeconds: 2000 * 60,
+      expectedSeconds: 2000 * 60 + 667 * 30,
+      blastRadius: 3,
+    });
+  });
+
   test('one by one where the version drops maxUnavailable', () => {
     expect(durationOf(set())).toMatchObject({ lowerBoundSeconds: 180, expectedSeconds: 3 * 90, blastRadius: 1 });
   });

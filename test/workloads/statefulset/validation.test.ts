@@ -3,6 +3,8 @@ import { findingsOf, lines, rolloutOf, statefulSet } from '../plan';
 
 const LIMITS = 'spec.updateStrategy.rollingUpdate';
 
+const CLAIM = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+
 function found(spec: unknown, kubernetes = '1.37') {
   return findingsOf([statefulSet(spec)], undefined, { versions: { kubernetes } });
 }
@@ -36,6 +38,22 @@ describe('what the API server refuses in a StatefulSet', () => {
     const rollout = rolloutOf([statefulSet(spec)], { versions: { kubernetes: '1.37' } });
     expect(lines(rollout.findings)).toEqual([line]);
     expect(rollout).toMatchObject({ strategy: null, provenance: [], simulation: null });
+  });
+
+  test.each([
+    [{ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Keep' } }, ['spec.persistentVolumeClaimRetentionPolicy.whenDeleted']],
+    [{ persistentVolumeClaimRetentionPolicy: { whenDeleted: '', whenScaled: 'Delete' } }, []],
+    [{ volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: CLAIM }] }, []],
+    [{ volumeClaimTemplates: [{ spec: CLAIM }] }, ['spec.volumeClaimTemplates[0].metadata.name']],
+    [
+      { volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: { ...CLAIM, accessModes: [] } }] },
+      ['spec.volumeClaimTemplates[0].spec.accessModes'],
+    ],
+    [{ serviceName: 'My Service' }, ['spec.serviceName']],
+  ])('of its claims and its Service: %j', (spec, paths) => {
+    expect(found({ replicas: 2, ...spec }).map(({ code, path }) => [code, path])).toEqual(
+      paths.map((path) => ['kubernetes/invalid-workload', path]),
+    );
   });
 
   test.each([
@@ -91,5 +109,33 @@ test('fields that the API server drops are warnings, with the name that was like
     { ...warning, path: 'spec.updateStrategy.rollingupdate', data: { ...inStrategy, field: 'rollingupdate', nearest: 'rollingUpdate' } },
     { ...warning, path: `${LIMITS}.max_unavailable`, data: { ...inLimits, field: 'max_unavailable', nearest: 'maxUnavailable' } },
     { ...warning, path: `${LIMITS}.maxSurge`, data: { ...inLimits, field: 'maxSurge' } },
+  ]);
+});
+
+test('says of each field of its strategy who decided it, where none is written as well', () => {
+  const decided = (updateStrategy: unknown, kubernetes = '1.37') =>
+    rolloutOf([statefulSet({ replicas: 3, updateStrategy })], { versions: { kubernetes } }).provenance.map(
+      ({ field, value, layer, reason }) => [field, value, layer, reason],
+    );
+  const type = [
+    'type',
+    'RollingUpdate',
+    'kubernetes-default',
+    'spec.updateStrategy.type is not set; the API server fills in "RollingUpdate".',
+  ];
+  const left = (field: string, value: number) => [
+    field,
+    value,
+    'kubernetes-default',
+    `${LIMITS}.${field} is not set; the API server fills in ${value}.`,
+  ];
+  for (const updateStrategy of [undefined, null, {}]) {
+    expect(decided(updateStrategy)).toEqual([type, left('maxUnavailable', 1), left('partition', 0)]);
+    expect(decided(updateStrategy, '1.34')).toEqual([type, left('partition', 0)]);
+  }
+  expect(decided({ rollingUpdate: { partition: 1 } })).toEqual([
+    type,
+    left('maxUnavailable', 1),
+    ['partition', 1, 'user', `${LIMITS}.partition is set.`],
   ]);
 });

@@ -49,6 +49,18 @@ describe('a startup probe that gives a container more time than the deadline', (
     expect(tooShort(slow({}, { progressDeadlineSeconds: 29 }), 0)).toMatchObject([{ data: { startupSeconds: 30 } }]);
   });
 
+  test('is that of the slowest container, whichever it is', () => {
+    const probed = (name: string, failureThreshold: number) => ({
+      name,
+      image: 'model:1',
+      startupProbe: { tcpSocket: { port: 80 }, failureThreshold },
+    });
+    const said = (...containers: readonly object[]) =>
+      tooShort({ template: { metadata: { labels: { app: 'web' } }, spec: { containers } } }, 0).map(({ data }) => data);
+    expect(said(probed('quick', 70), probed('slow', 90))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
+    expect(said(probed('slow', 90), probed('quick', 70))).toMatchObject([{ container: 'slow', startupSeconds: 900 }]);
+  });
+
   test('is silent where the deadline is as long, or the seconds are given', () => {
     expect(tooShort(slow({ failureThreshold: 60 }), 0)).toEqual([]);
     expect(tooShort(slow({ failureThreshold: 90 }), 300)).toEqual([]);
