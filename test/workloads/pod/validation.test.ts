@@ -49,6 +49,16 @@ describe('devices', () => {
       ['missing', 'spec.containers[0].volumeDevices[0].devicePath', {}],
     ]);
   });
+
+  test('have paths of their own, the second of two without one being that of the first', () => {
+    const two = [...volumes, { name: 'other', persistentVolumeClaim: { claimName: 'other' } }];
+    const volumeDevices = ['disk', 'other'].map((name) => ({ name, devicePath: '' }));
+    expect(refusals({ volumes: two }, { volumeDevices }).map(([messageId, path]) => [messageId, path])).toEqual([
+      ['missing', 'spec.containers[0].volumeDevices[0].devicePath'],
+      ['missing', 'spec.containers[0].volumeDevices[1].devicePath'],
+      ['mountPathTaken', 'spec.containers[0].volumeDevices[1].devicePath'],
+    ]);
+  });
 });
 
 test('on the network of the node a port of the host is that of the container; 0 stands for none', () => {
