@@ -444,6 +444,13 @@ test('where all nodes are down there is nothing to wait for', () => {
   expect(duration).toBeUndefined();
 });
 
+test('of a node that its pods name it counts whether it is down', () => {
+  const pinned = (nodeName: string) => rolloutOf([agent({}, { spec: { nodeName } }), node('up'), node('lost', DOWN)]).simulation;
+  expect(pinned('up')).toMatchObject({ nodes: 1 });
+  expect(pinned('up')).not.toHaveProperty('downBeside');
+  expect(pinned('lost')).toMatchObject({ nodes: 0, downBeside: 1 });
+});
+
 test('says of each field of its strategy who decided it', () => {
   const decided = (updateStrategy?: object) =>
     rolloutOf([agent(updateStrategy), ...nodes(2)]).provenance.map(({ field, value, layer, reason }) => [field, value, layer, reason]);
