@@ -260,7 +260,7 @@ export const JUDGES: readonly Judge[] = [
     answered: 'the same where the change is of the replicas as well',
     heldBy: 'argo-rollouts',
     casesOf: hasRows,
-    note: 'a run of 2,000 rollouts of another seed was equal as well',
+    note: 'of 4,500 rollouts of other seeds one differs, which is scaled to 0 behind a setCanaryScale of replicas: a plan of that is a scale alone',
   },
   {
     recording: 'argo-rollouts-new-steps-1.10',

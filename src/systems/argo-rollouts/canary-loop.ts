@@ -78,14 +78,14 @@ function scaledPods(query: CountQuery, weights: Weights | undefined): RolloutSta
   return state.old.size > 0 ? withoutOldPods(query) : state;
 }
 
-/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or, once it is aborted, until the router gives stable all. */
+/** Pods of a rollout that was overtaken: with a router the Service of the canary selects them until a new pod is ready, or, once it is aborted, until all of stable are. */
 function withoutOlderPods({ canary, replicas, state }: CountQuery): RolloutState {
   if (state.older.size === 0) return state;
   const older = resized(state.older, state.older.ready);
   const spare = state.next.ready + state.old.ready + older.ready - (replicas - canaryLimits(canary, replicas).unavailable);
   if (spare <= 0) return { ...state, older };
   if (canary.isRouted) {
-    const isSelected = state.isAborted ? state.weights !== undefined && state.weights.canary !== 0 : state.next.ready === 0;
+    const isSelected = state.isAborted ? state.old.ready < state.old.size : state.next.ready === 0;
     return { ...state, older: isSelected ? older : NO_PODS };
   }
   return { ...state, older: resized(older, Math.max(0, older.size - spare)) };
