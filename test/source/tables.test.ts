@@ -18,7 +18,6 @@ const ASKED_BY_NAMES_OF_OURS: readonly string[] = [
   'ESCAPES[part]',
   'BASES[letter]',
   'UNITS[unit]',
-  'UNIT_SECONDS[unit]',
   // An API group and a kind with a stroke or a blank between them, which no name of every object has.
   'BYTES[`${object.apiVersion}/${object.kind}`]',
   'KINDS[`${apiVersion}/${kind}`]',
