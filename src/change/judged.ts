@@ -11,7 +11,7 @@ import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { isContextObject } from '../cluster/context-kinds';
 import type { ChangedPods } from '../cluster/starting-point';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
-import { SYSTEMS } from '../plan/registry';
+import { SYSTEMS, systemOf } from '../plan/registry';
 import { bundleNameOf, isFleetYaml } from '../systems/fleet/fleet-yaml';
 import { workloadKind, workloadKindOf, workloadNameOf } from '../workloads/kinds';
 import type { WorkloadName } from '../workloads/kinds';
@@ -88,10 +88,6 @@ export function refOf(object: Manifest): ResourceRef {
 }
 
 const AT_REST = { rolls: false } as const;
-
-export function systemOf(object: Manifest): RolloutSystem | undefined {
-  return SYSTEMS.find((system) => system.recognises(object));
-}
 
 type Parts = Pick<Judged, 'effect'> & Partial<Omit<Judged, 'compared'>>;
 

@@ -7,7 +7,7 @@ import type { MostTogether, PodsByObject } from '../cluster/room/most-together';
 import type { ChangedPods } from '../cluster/starting-point';
 import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { wantedPods } from '../cluster/workload';
-import { SYSTEMS } from '../plan/registry';
+import { systemOf } from '../plan/registry';
 import { workloadKindOf } from '../workloads/kinds';
 import { wantedReplicas } from '../workloads/replicas';
 import { isPod } from './bare-pods';
@@ -124,8 +124,10 @@ export function podsAfter({ pods }: Judged): number | undefined {
 export function podsOfOld(object: Manifest, context: PlanContext): number {
   const kind = workloadKindOf(object);
   if (kind && !kind.traits.onePerNode) return wantedReplicas(kind, object, context);
-  const system = SYSTEMS.find((candidate) => candidate.recognises(object));
-  const ofRollouts = system?.plan(object, context).map((rollout) => wantedPods(rollout) ?? 0) ?? [];
+  const ofRollouts =
+    systemOf(object)
+      ?.plan(object, context)
+      .map((rollout) => wantedPods(rollout) ?? 0) ?? [];
   return ofRollouts.reduce((sum, pods) => sum + pods, podsWithoutRollout(object) ?? 0);
 }
 

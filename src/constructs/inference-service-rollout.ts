@@ -78,12 +78,12 @@ export class InferenceServiceRollout extends Construct {
     super(scope, id);
     const props = usableProps(this, given, SERVICE_SHAPE);
     this.kserve = props?.kserve;
+    this.platform = props?.platform;
     const settled = madeOr(
       this,
       () => undefined,
       () => props && inferenceServiceOf(id, withUsablePlatform(props)),
     );
-    this.platform = props?.platform;
     const { components, findings, notes } = settled ?? UNSETTLED;
 
     this.apiObject = madeObject(this, INFERENCE_SERVICE, settled, ({ manifest }) => manifest);

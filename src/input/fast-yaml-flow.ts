@@ -33,6 +33,7 @@ export abstract class FastFlow extends FastScalars {
     this.at++;
     let count = 0;
     for (let code = this.flowNext(); code !== close; count++) {
+      this.countEntry();
       if (count > 0) {
         if (code !== COMMA) throw BEYOND;
         this.at++;

@@ -3,6 +3,7 @@ import type { AnyRule } from '../core/finding';
 import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
 import type { RolloutSystem } from '../cluster/context';
+import type { Manifest } from '../core/manifest';
 import type { FileKind } from '../input/read';
 import { GUARDRAIL_RULES } from '../guardrails/rules';
 import { CRD_RULES } from '../crds/rules';
@@ -47,4 +48,9 @@ export const RULES: readonly AnyRule[] = joinedRules([
 /** The rules that a system has of its own, beside what it says under the codes of others. */
 export function rulesOf(name: SystemName): readonly AnyRule[] {
   return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules.filter(({ isPart }) => !isPart));
+}
+
+/** The system that an object is a rollout of; undefined for any other object. */
+export function systemOf(object: Manifest): RolloutSystem | undefined {
+  return SYSTEMS.find((system) => system.recognises(object));
 }

@@ -80,6 +80,7 @@ test('nor is the rest of one long document', () => {
 
 test.each([
   ['the fast reader', `${pod('a')}items:\n${'- a: 1\n'.repeat(20_000)}`],
+  ['the fast reader, in brackets on one line', `${pod('a')}items: [${'{a: 1}, '.repeat(20_000)}1]\n`],
   ['the fast reader, in a map', `${pod('a')}data:\n${Array.from({ length: 20_000 }, (_, index) => `  k${index}: 1\n`).join('')}`],
   ['JSON', JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, items: Array.from({ length: 20_000 }, () => 1) })],
 ])('nor is that of one that would go a faster way: %s', (_, text) => {

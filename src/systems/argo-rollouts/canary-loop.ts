@@ -140,19 +140,15 @@ export function scalingTurn(query: CountQuery): RolloutState {
 
 /**
  * The same of a canary that stands somewhere: its status is still that of the version on its way, whose step and way back count.
- * It scales again while one of the two versions has not been looked at; the new one is not in a turn that scales stable.
  */
-export function scalingTurns(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
+export function standingScalingTurn(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
   const { canary, state } = query;
-  const turn = (from: RolloutState) => scaledPods({ ...query, state: { ...from, step, isAborted } }, from.weights);
   if (state.isPromoted && canary.isRouted) {
     // With a router the stable version that is back gets the pods of the canary at its step, until the status knows that it is back.
     const { next } = canaryCounts({ ...query, state: { ...state, step, isAborted, isPromoted: false } }, state.weights);
     if (next !== state.next.size) return { ...state, next: resized(state.next, next) };
   }
-  const once = turn(state);
-  const isUnseen = !state.isPromoted && state.next.size > 0 && once.old.size !== state.old.size;
-  const after = isUnseen ? turn(once) : once;
+  const after = scaledPods({ ...query, state: { ...state, step, isAborted } }, state.weights);
   return { ...after, step: state.step, isAborted: state.isAborted };
 }
 
