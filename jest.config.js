@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  // Jest leaves a core alone, so on two cores, as CI has them, it would use one.
+  maxWorkers: '100%',
   roots: ['<rootDir>/test'],
   globalSetup: '<rootDir>/test/setup/settle-seed.ts',
   setupFiles: ['<rootDir>/test/setup/properties.ts'],
