@@ -56,6 +56,7 @@ export const CONTEXT_KINDS = {
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
   service: { group: '', kind: 'Service' },
   limitRange: { group: '', kind: 'LimitRange' },
+  podTemplate: { group: '', kind: 'PodTemplate' },
   namespace: { group: '', kind: 'Namespace' },
   node: {
     group: '',
