@@ -11,7 +11,7 @@ import { PlanDocumentError } from '../change/old-plan';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { isAskedFor } from '../plan/asked-for';
+import { isAskedFor, isAskedForOnce } from '../plan/asked-for';
 import { guardedPlan } from '../plan/guarded';
 import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
@@ -292,7 +292,10 @@ export async function readAndPlan(
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
   return asUsage(async () => {
     const stdin = await stdinOf(paths, io, budget);
-    const input = readSide(filesOf(paths, stdin, io.cwd, budget), given, { paths, locations, keeps, budget, configured, definitions }, io);
+    // CRDs and guardrails judge objects too.
+    const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
+    const options = { paths, locations, keeps, readsAgain, budget, configured, definitions };
+    const input = readSide(filesOf(paths, stdin, io.cwd, budget), given, options, io);
     const planned = planning(input.objects.length, io, () => planInput(input, planOptions));
     const plan = guardedPlan(judge(planned), input, policy);
     return { plan, objects: input.objects, locations };

@@ -11,6 +11,8 @@ export interface DocumentValue {
   readonly value: unknown;
   /** Keys that stand twice in one map, of which the last counts. */
   readonly duplicateKeys: readonly DuplicateKey[];
+  /** Was it read by the fast reader, so that it has no alias, and reads the same again? @default false */
+  readonly isFast?: boolean;
 }
 
 /** A document and where its parts stand: offsets in the text of its file. */
@@ -59,7 +61,12 @@ export class DocumentText {
   valueOf(chunk: Chunk): DocumentValue {
     if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
     const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.isLate) : undefined;
-    return fast ? { value: fast.value, duplicateKeys: [] } : this.whole(chunk, this.spending);
+    return fast ? { value: fast.value, duplicateKeys: [], isFast: true } : this.whole(chunk, this.spending);
+  }
+
+  /** The value of a document that the fast reader has read before. */
+  valueAgain({ at, end }: Chunk): unknown {
+    return readFast(this.text, at, end)!.value;
   }
 
   /**

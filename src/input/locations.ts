@@ -1,6 +1,7 @@
 import { fieldPathParts } from '../core/field-path';
 import type { Source } from '../core/finding';
 import { isFields, ownValue } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
 import type { Unit } from '../core/unit';
 import type { Spending } from './budget';
 import { DocumentText } from './document';
@@ -43,6 +44,11 @@ export class SourceText {
   /** @throws DocumentError for what kubectl cannot read */
   valueOf(chunk: Chunk): DocumentValue {
     return this.documents.valueOf(chunk);
+  }
+
+  /** Reads a document again that the fast reader has read. */
+  valueAgain(chunk: Chunk): unknown {
+    return this.documents.valueAgain(chunk);
   }
 
   /** Reads a document again, with the places of its parts. */
@@ -107,10 +113,26 @@ export interface Origin {
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
 export class Locations {
   private readonly origins = new WeakMap<object, Origin>();
+  private readonly outlines = new WeakSet<object>();
 
   register(object: object, origin: Origin): void {
     this.origins.set(object, origin);
   }
+
+  /** Registers what is kept of an object that is a document of its own, and that `whole` reads again. */
+  registerOutline(outline: Manifest, origin: Origin): void {
+    this.register(outline, origin);
+    this.outlines.add(outline);
+  }
+
+  /** An object with all that it holds: itself, or what its outline was made of, read again each time. */
+  whole = (object: Manifest): Manifest => {
+    if (!this.outlines.has(object)) return object;
+    const origin = this.origins.get(object)!;
+    const whole = origin.text.valueAgain(origin.chunk) as Manifest;
+    this.register(whole, origin);
+    return whole;
+  };
 
   originOf(object: object): Origin | undefined {
     return this.origins.get(object);

@@ -11,7 +11,7 @@ import { templateFinding, yttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/reading-problem';
 import { problemAsObject, strangeItemFinding } from './not-an-object';
-import { Spending } from './budget';
+import { MEGABYTE, Spending } from './budget';
 import type { RunBudget } from './budget';
 import { FirstOfMany } from './first-of-many';
 import type { Rest } from './first-of-many';
@@ -58,6 +58,11 @@ export interface ReadOptions {
   readonly paths?: readonly string[];
   /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
   readonly keeps?: (object: Manifest) => boolean;
+  /**
+   * Is all of an object asked for once, by its own plan? Of a large input what comes last is then held in outline, and `Locations.whole`
+   * reads it again. @default - of none
+   */
+  readonly readsAgain?: (object: Manifest) => boolean;
   /** What reading may take. @default - `DEFAULT_BUDGET` */
   readonly budget?: RunBudget;
   /** Learns where the objects stand. @default - a new one, which is returned */
@@ -141,17 +146,35 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
   }
 }
 
-function addObjects(
-  { chunk, text }: PlacedDocument,
-  found: readonly FoundObject[],
-  keeps: (object: Manifest) => boolean,
-  { objects, locations }: ReadInto,
-): void {
+/** Characters of documents that are held as objects before any is let go to be read again. */
+const HELD = 8 * MEGABYTE;
+/** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
+const MOST_AGAIN = 64 * 1024;
+
+/** Is an object let go until it is planned? One that is a document of its own, as it stands there, once enough of the input is held. */
+function isLetGo({ chunk, value, isFast }: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
+  return (
+    held.characters > HELD && isFast === true && object === value && chunk.end - chunk.at <= MOST_AGAIN && readsAgain?.(object) === true
+  );
+}
+
+function addObjects(document: PlacedDocument, found: readonly FoundObject[], options: ReadOptions, into: ReadInto): void {
+  const { chunk, text } = document;
+  const { objects, locations, held } = into;
   for (const { object, trail } of found) {
-    const kept = keeps(object) ? object : outlineOf(object);
+    const origin = { text, chunk, trail };
+    if (isLetGo(document, object, options, into)) {
+      const outline = outlineOf(object);
+      objects.push(outline);
+      locations.registerOutline(outline, origin);
+      continue;
+    }
+    const isKept = options.keeps?.(object) !== false;
+    const kept = isKept ? object : outlineOf(object);
     objects.push(kept);
-    locations.register(kept, { text, chunk, trail });
+    locations.register(kept, origin);
   }
+  held.characters += chunk.end - chunk.at;
 }
 
 /** Tells of the problems of a file that are not told one by one, at the place of the first of them. */
@@ -243,7 +266,8 @@ function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[])
 }
 
 /** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out, and how many are no objects. */
-function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOptions, into: ReadInto): Omit<ReadOfPath, 'as'> {
+function addFile(file: InputFile, options: ReadOptions, into: ReadInto): Omit<ReadOfPath, 'as'> {
+  const { kinds = [] } = options;
   let count = 0;
   let strange = 0;
   let empty: PlacedDocument | undefined;
@@ -268,7 +292,7 @@ function addFile(file: InputFile, { kinds = [], keeps = () => true }: ReadOption
     mayHold ??= mayHoldDirective(document.text.text);
     const made = objectsWithLabels(objects, file.place);
     const found = made.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
-    addObjects(document, found, keeps, into);
+    addObjects(document, found, options, into);
     for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : noObjectFinding(file, document);
@@ -293,6 +317,8 @@ interface ReadInto {
   readonly findings: Finding[];
   readonly locations: Locations;
   readonly spending: Spending;
+  /** Of the documents read so far. */
+  readonly held: { characters: number };
 }
 
 /** Is a file left alone, because it or all that was read so far takes more than it may? Each is one finding. */
@@ -306,7 +332,7 @@ function overBudget({ file, content }: InputFile, { findings, spending }: ReadIn
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
 export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {}): ReadInput {
   const { paths = [], locations = new Locations() } = options;
-  const into: ReadInto = { objects: [], findings: [], locations, spending: new Spending(options.budget) };
+  const into: ReadInto = { objects: [], findings: [], locations, spending: new Spending(options.budget), held: { characters: 0 } };
   const names: string[] = [];
   const tally = new Tally();
   for (const file of files) {

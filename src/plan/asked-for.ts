@@ -7,6 +7,14 @@ import { SYSTEMS } from './registry';
 const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(kindKey));
 
 /**
+ * Is all of an object asked for by its own plan alone? A Deployment or StatefulSet surrounds no other,
+ * but for one that lends its pod template, which is then asked for by its name.
+ */
+export function isAskedForOnce({ apiVersion, kind }: Manifest): boolean {
+  return groupOf({ apiVersion }) === 'apps' && (kind === 'Deployment' || kind === 'StatefulSet');
+}
+
+/**
  * Does a plan look into an object? A system plans it, it surrounds what is planned, its pods take room, or it is counted as not planned.
  * Of all others (CustomResourceDefinitions, Roles, ConfigMaps that no system reads, …) what they are and their metadata will do.
  */

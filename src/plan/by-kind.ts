@@ -14,8 +14,13 @@ function byNamespaceAndName(objects: readonly Manifest[]): Manifest[] {
  * the order in which files are given decides nothing.
  *
  * @param own the objects of the unit
+ * @param whole an object with all that it holds, where reading has let it go
  */
-export function allByKind(objects: readonly Manifest[], own: readonly Manifest[] = objects): (kind: ContextKind) => readonly Manifest[] {
+export function allByKind(
+  objects: readonly Manifest[],
+  own: readonly Manifest[] = objects,
+  whole: (object: Manifest) => Manifest = (object) => object,
+): (kind: ContextKind) => readonly Manifest[] {
   const byKind = new Map<string, Manifest[]>();
   for (const object of objects) {
     const key = kindKey({ group: groupOf(object), kind: object.kind });
@@ -31,7 +36,8 @@ export function allByKind(objects: readonly Manifest[], own: readonly Manifest[]
     if (known) return known;
     const ofKind = byNamespaceAndName(byKind.get(key) ?? []);
     const ownFirst = [...ofKind.filter((object) => isOwn.has(object)), ...ofKind.filter((object) => !isOwn.has(object))];
-    sorted.set(key, ownFirst);
-    return ownFirst;
+    const held = ownFirst.map((object) => whole(object));
+    sorted.set(key, held);
+    return held;
   };
 }

@@ -5,14 +5,22 @@ import { identityOf } from './views';
 /** A rollout of a unit, and the object that it is of. */
 export interface UnitRollout {
   readonly object: Manifest;
+  /** The object with all that it holds. */
+  readonly whole: Manifest;
   readonly rollout: SystemRollout;
 }
 
+/** The rollouts of a unit: those that something counts together with others, and those that stand alone, of which the objects are known. */
+export interface UnitRollouts {
+  readonly together: readonly UnitRollout[];
+  readonly alone: readonly Pick<UnitRollout, 'object'>[];
+}
+
 /** Which units hold an object of each name. */
-function unitsByIdentity(units: readonly (readonly UnitRollout[])[]): ReadonlyMap<string, ReadonlySet<number>> {
+function unitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string, ReadonlySet<number>> {
   const holders = new Map<string, Set<number>>();
-  units.forEach((rollouts, unit) => {
-    for (const { object } of rollouts) {
+  units.forEach((unitRollouts, unit) => {
+    for (const { object } of objectsOf(unitRollouts)) {
       const identity = identityOf(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
@@ -23,15 +31,19 @@ function unitsByIdentity(units: readonly (readonly UnitRollout[])[]): ReadonlyMa
   return holders;
 }
 
+function objectsOf({ together, alone }: UnitRollouts): readonly Pick<UnitRollout, 'object'>[] {
+  return [...together, ...alone];
+}
+
 /**
- * The rollouts that may stand in one cluster with those of a unit: those of all other units,
+ * The rollouts that may stand in one cluster with those of a unit, as far as something counts them together: those of all other units,
  * but for units that hold an object of the same name, as `clusters/a` and `clusters/b` do, of which a cluster has one.
  */
-export function rolloutsElsewhere(units: readonly (readonly UnitRollout[])[]): (unit: number) => readonly SystemRollout[] {
+export function rolloutsElsewhere(units: readonly UnitRollouts[]): (unit: number) => readonly SystemRollout[] {
   if (units.length < 2) return () => [];
   const holders = unitsByIdentity(units);
   return (unit) => {
-    const instead = new Set(units[unit]!.flatMap(({ object }) => [...(holders.get(identityOf(object) ?? '') ?? [unit])]));
-    return units.flatMap((rollouts, other) => (other === unit || instead.has(other) ? [] : rollouts.map(({ rollout }) => rollout)));
+    const instead = new Set(objectsOf(units[unit]!).flatMap(({ object }) => [...(holders.get(identityOf(object) ?? '') ?? [unit])]));
+    return units.flatMap(({ together }, other) => (other === unit || instead.has(other) ? [] : together.map(({ rollout }) => rollout)));
   };
 }

@@ -7,7 +7,7 @@ import type { InputFile } from '../input/found-file';
 import { layoutOf } from '../input/layout';
 import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
-import { isAskedFor } from './asked-for';
+import { isAskedFor, isAskedForOnce } from './asked-for';
 import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
 import { planInput } from './plan';
 import type { PlanInput } from './plan';
@@ -68,7 +68,7 @@ export function readSources(sources: readonly ManifestSource[], locations: Locat
       kinds: FILE_KINDS,
       paths: pathsOf(sources),
       locations,
-      ...(isWhole && { keeps: isAskedFor }),
+      ...(isWhole && { keeps: isAskedFor, readsAgain: isAskedForOnce }),
     }),
   );
 }

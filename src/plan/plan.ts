@@ -1,9 +1,8 @@
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
-import { firstOfEachRule } from '../core/first-of-each-rule';
 import type { Manifest } from '../core/manifest';
 import { FORMAT_VERSION, summarise } from '../core/plan-document';
-import type { PlanDocument, SharedRoom } from '../core/plan-document';
+import type { PlanDocument } from '../core/plan-document';
 import { OptionError } from '../core/option-error';
 import { MAX_INT32 } from '../core/int-or-percent';
 import { describeValue } from '../core/seen';
@@ -19,13 +18,10 @@ import type { Versions } from '../core/versions';
 import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
-import { mostTogether } from '../cluster/room/most-together';
 import type { MostTogether } from '../cluster/room/most-together';
-import { otherPods } from '../cluster/room/other-pods';
 import { wantedPods } from '../cluster/workload';
-import { inSurroundings } from '../cluster/surroundings';
 import { admittedObjects } from './admitted';
-import { asChanged } from './as-changed';
+import { standsAloneAmong } from './alone';
 import { allByKind } from './by-kind';
 import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
 import type { PlanOptions } from './plan-options';
@@ -41,11 +37,10 @@ import { asWritten } from './as-written';
 import { withIgnored } from './ignored';
 import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { RULES, SYSTEMS } from './registry';
-import { withoutPlaceholders } from './placeholders';
 import { eachThingOnce } from './same-thing';
 import { rolloutsElsewhere } from './elsewhere';
-import type { UnitRollout } from './elsewhere';
-import type { PodSet, SystemRollout } from '../cluster/workload';
+import { planObjectsOf, settledRollouts } from './plan-unit';
+import type { UnitPlanning } from './plan-unit';
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -55,6 +50,8 @@ export interface PlanInput {
   readonly findings?: readonly Finding[];
   /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
   readonly textOf?: (object: object) => ObjectText | undefined;
+  /** An object with all that it holds, where reading has let it go. @default - it holds it */
+  readonly whole?: (object: Manifest) => Manifest;
   /** Where a field of an object stands. */
   readonly locate?: (object: object, path: string) => Source | undefined;
   /** The files in input order, as sources name them. */
@@ -90,15 +87,6 @@ function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
 }
 
-function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
-  if (rollout.findings.length === 0) return rollout;
-  const findings = firstOfEachRule(rollout.findings).map((finding) => {
-    const source = finding.source ?? context.locate(object, finding.path);
-    return source ? { ...finding, source } : finding;
-  });
-  return { ...rollout, findings };
-}
-
 /** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
 function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
   const positions = new Map(fileOrder.map((file, position) => [file, position]));
@@ -129,64 +117,9 @@ export function wholeContext(objects: readonly Manifest[], options: PlanOptions 
   };
 }
 
-/** What is planned together. */
-interface PlannedUnit {
-  readonly rollouts: readonly { readonly object: Manifest; readonly rollout: PlannedRollout }[];
-  /** About no rollout. */
-  readonly findings: readonly Finding[];
-  readonly room?: SharedRoom;
-  readonly roomTogether: () => MostTogether;
-}
-
-/** All sets of pods of each object, those of what is no rollout among them. */
-function podSetsByObject(
-  planned: readonly UnitRollout[],
-  podSets: readonly (readonly PodSet[])[],
-  context: PlanContext,
-): ReadonlyMap<Manifest, readonly PodSet[]> {
-  const byObject = new Map<Manifest, readonly PodSet[]>(otherPods(context).map(({ object, podSet }) => [object, [podSet]]));
-  planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
-  return byObject;
-}
-
 /** Was an object found in a folder, where it may be meant for another program, and not given by name or on standard input? */
 function isFoundInFolder(text: ObjectText | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
-}
-
-/** Plans the objects of one unit, each by itself. */
-function planObjectsOf(context: PlanContext, systems: readonly RolloutSystem[]): UnitRollout[] {
-  return context.objects.flatMap((object) => {
-    context.deadline?.check();
-    const system = systems.find((candidate) => candidate.recognises(object));
-    return system?.plan(object, context).map((rollout) => ({ object, rollout: asChanged(rollout, object, context) })) ?? [];
-  });
-}
-
-/** Plans the rollouts of one unit among what surrounds it, and what stands elsewhere. */
-function planUnit(
-  planned: readonly UnitRollout[],
-  elsewhere: readonly SystemRollout[],
-  context: PlanContext,
-  systems: readonly RolloutSystem[],
-  isFound: (object: Manifest) => boolean,
-  change?: InputChange,
-): PlannedUnit {
-  const { rollouts, findings, room, limits, podSets } = inSurroundings(
-    planned.map(({ rollout }) => rollout),
-    context,
-    elsewhere,
-  );
-  return {
-    rollouts: rollouts.map((rollout, index) => {
-      const { object } = planned[index]!;
-      const told = change ? change.told(object, rollout, wantedPods(planned[index]!.rollout)) : rollout;
-      return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(told, object) : told, object, context) };
-    }),
-    findings: [...systems.flatMap((system) => system.contextFindings?.(context) ?? []), ...findings],
-    ...(room && { room }),
-    roomTogether: () => mostTogether(podSetsByObject(planned, podSets, context), limits),
-  };
 }
 
 /** What surrounds several units is found in each, and is one thing to know. */
@@ -213,7 +146,7 @@ function startupSecondsOf(given = 0): number {
 /** Plans objects, besides those on which planning has failed. */
 function planObjects(given: readonly Manifest[], failures: readonly Failure[], settled: Settled): PlanDocument {
   const { input, options, versions, capacity } = settled;
-  const { locate, textOf, systems, change } = input;
+  const { locate, textOf, systems, whole, change } = input;
   const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const around = new Set(change?.around);
   const objects = [...admitted, ...around];
@@ -236,21 +169,30 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const contexts = viewsOf(objects, textOf, isOneThing, rollsOut).map(({ own, visible }) => ({
     ...surroundings,
     objects: own,
-    all: allByKind(visible, own),
+    all: allByKind(visible, own, whole),
   }));
   const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
-  const ofUnits = contexts.map((context) => planObjectsOf(context, systems));
+  const standsAlone = change ? () => false : standsAloneAmong(objects, surroundings);
+  const told: UnitPlanning['told'] = (object, rollout, planned) => change?.told(object, rollout, wantedPods(planned)) ?? rollout;
+  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told };
+  const ofUnits = contexts.map((context) => planObjectsOf(context, planning));
   const elsewhere = rolloutsElsewhere(ofUnits);
-  const planned = contexts.map((context, unit) => planUnit(ofUnits[unit]!, elsewhere(unit), context, systems, isFound, change));
+  const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
   change?.roomKnown(planned.map(({ roomTogether }) => roomTogether()));
   const duplicates = duplicateFindings(admitted, identityOf, textOf, locate);
+  const ofContexts = contexts.flatMap((context, unit) => [
+    ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
+    ...planned[unit]!.findings,
+  ]);
   const ofRun = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
-  const aboutContext = saidOnce([...planned.flatMap((unit) => unit.findings), ...ofRun]);
+  const aboutContext = saidOnce([...ofContexts, ...ofRun]);
   const failed = failures.map((failure) => failureFinding(failure, locate));
   const { rollouts: placedRollouts, findings: about } = withIgnored(
     admitted,
     {
-      rollouts: planned.flatMap((unit) => unit.rollouts).filter(({ object }) => !around.has(object)),
+      rollouts: [...ofUnits.flatMap(({ alone }) => alone), ...planned.flatMap((unit) => unit.rollouts)].filter(
+        ({ object }) => !around.has(object),
+      ),
       findings: [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext],
     },
     CODES,
@@ -287,7 +229,15 @@ function unplanned({ input, versions, budget }: Settled): PlanDocument {
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
   const budget = budgetOf(options.budget);
   const settled: Settled = {
-    input: { findings: [], locate: () => undefined, textOf: () => undefined, files: [], systems: SYSTEMS, ...input },
+    input: {
+      findings: [],
+      locate: () => undefined,
+      textOf: () => undefined,
+      whole: (object) => object,
+      files: [],
+      systems: SYSTEMS,
+      ...input,
+    },
     options,
     versions: resolveVersions(options.versions),
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),

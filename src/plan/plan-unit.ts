@@ -1,0 +1,117 @@
+import type { Finding } from '../core/finding';
+import { firstOfEachRule } from '../core/first-of-each-rule';
+import type { Manifest } from '../core/manifest';
+import type { SharedRoom } from '../core/plan-document';
+import type { PlannedRollout } from '../core/rollout';
+import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { mostTogether } from '../cluster/room/most-together';
+import type { MostTogether } from '../cluster/room/most-together';
+import { otherPods } from '../cluster/room/other-pods';
+import { inSurroundings } from '../cluster/surroundings';
+import type { PodSet, SystemRollout } from '../cluster/workload';
+import { contextOfAlone } from './alone';
+import { asChanged } from './as-changed';
+import type { UnitRollout, UnitRollouts } from './elsewhere';
+import { withoutPlaceholders } from './placeholders';
+
+/** A rollout as the plan shows it. */
+interface ShownRollout {
+  readonly object: Manifest;
+  readonly rollout: PlannedRollout;
+}
+
+/** The rollouts of one unit before those that something counts are looked at together. */
+interface ObjectsOfUnit extends UnitRollouts {
+  readonly alone: readonly ShownRollout[];
+}
+
+/** What is planned together. */
+interface PlannedUnit {
+  readonly rollouts: readonly ShownRollout[];
+  /** About no rollout. */
+  readonly findings: readonly Finding[];
+  readonly room?: SharedRoom;
+  readonly roomTogether: () => MostTogether;
+}
+
+/** All sets of pods of each object, those of what is no rollout among them. */
+function podSetsByObject(
+  planned: readonly UnitRollout[],
+  podSets: readonly (readonly PodSet[])[],
+  context: PlanContext,
+): ReadonlyMap<Manifest, readonly PodSet[]> {
+  const byObject = new Map<Manifest, readonly PodSet[]>(otherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
+  return byObject;
+}
+
+function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
+  if (rollout.findings.length === 0) return rollout;
+  const findings = firstOfEachRule(rollout.findings).map((finding) => {
+    const source = finding.source ?? context.locate(object, finding.path);
+    return source ? { ...finding, source } : finding;
+  });
+  return { ...rollout, findings };
+}
+
+/** Rollouts that are settled together while many stand alone: enough that each costs little, few enough to hold. */
+const AT_ONCE = 256;
+
+/** What is the same for all units of a run. */
+export interface UnitPlanning {
+  readonly systems: readonly RolloutSystem[];
+  readonly standsAlone: (rollout: SystemRollout) => boolean;
+  readonly isFound: (object: Manifest) => boolean;
+  readonly whole: (object: Manifest) => Manifest;
+  /** A rollout with what is known of its change. */
+  readonly told: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
+}
+
+/** Plans the objects of one unit, each by itself, and settles those that nothing else counts. */
+export function planObjectsOf(context: PlanContext, planning: UnitPlanning): ObjectsOfUnit {
+  const { systems, standsAlone } = planning;
+  const together: UnitRollout[] = [];
+  const alone: ShownRollout[] = [];
+  const amongNone = contextOfAlone(context);
+  let waiting: UnitRollout[] = [];
+  const settle = () => {
+    for (const shown of settledRollouts(waiting, [], amongNone, planning).rollouts) alone.push(shown);
+    waiting = [];
+  };
+  for (const object of context.objects) {
+    context.deadline?.check();
+    const system = systems.find((candidate) => candidate.recognises(object));
+    if (!system) continue;
+    const whole = planning.whole(object);
+    const rollouts = system.plan(whole, context).map((rollout) => asChanged(rollout, object, context));
+    const among = rollouts.every(standsAlone) ? waiting : together;
+    for (const rollout of rollouts) among.push({ object, whole, rollout });
+    if (waiting.length >= AT_ONCE) settle();
+  }
+  if (waiting.length > 0) settle();
+  return { together, alone };
+}
+
+/** Settles rollouts among what surrounds them, and what stands elsewhere. */
+export function settledRollouts(
+  planned: readonly UnitRollout[],
+  elsewhere: readonly SystemRollout[],
+  context: PlanContext,
+  { isFound, told }: UnitPlanning,
+): PlannedUnit {
+  const { rollouts, findings, room, limits, podSets } = inSurroundings(
+    planned.map(({ rollout }) => rollout),
+    context,
+    elsewhere,
+  );
+  return {
+    rollouts: rollouts.map((rollout, index) => {
+      const { object, whole, rollout: asPlanned } = planned[index]!;
+      const known = told(object, rollout, asPlanned);
+      return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(known, whole) : known, object, context) };
+    }),
+    findings,
+    ...(room && { room }),
+    roomTogether: () => mostTogether(podSetsByObject(planned, podSets, context), limits),
+  };
+}

@@ -1,0 +1,95 @@
+import { readFiles } from '../../src/input/read';
+import type { ReadOptions } from '../../src/input/read';
+import { isAskedFor, isAskedForOnce } from '../../src/plan/asked-for';
+import { planInput, planManifests } from '../../src/plan/plan';
+import { inputOf } from '../../src/plan/read-input';
+import { FILE_KINDS, RULES } from '../../src/plan/registry';
+
+/** A document of more characters than are held of a large input. */
+const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;
+
+function deployment(name: string, namespace = 'shop'): string {
+  return `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: ${name}, namespace: ${namespace}, labels: {app: ${name}}}
+spec:
+  replicas: 4
+  selector: {matchLabels: {app: ${name}}}
+  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}
+  template:
+    metadata: {labels: {app: ${name}}}
+    spec: {containers: [{name: app, image: 'app:1'}]}
+`;
+}
+
+function filesOf(texts: readonly string[]) {
+  return texts.map((content, index) => ({ file: `${index}.yaml`, content }));
+}
+
+const READ_AGAIN: ReadOptions = { keeps: isAskedFor, readsAgain: isAskedForOnce, kinds: FILE_KINDS };
+
+test('of a large input, Deployments and StatefulSets are held in outline, and read again where they are planned', () => {
+  const { objects, locations } = readFiles(filesOf([deployment('held'), LARGE, deployment('let-go')]), READ_AGAIN);
+
+  expect(objects.map(({ metadata, ...object }) => [(metadata as { name: string }).name, Object.keys(object)])).toEqual([
+    ['held', ['apiVersion', 'kind', 'spec']],
+    ['large', ['apiVersion', 'kind']],
+    ['let-go', ['apiVersion', 'kind']],
+  ]);
+  const whole = locations.whole(objects[2]!);
+  expect(whole).toEqual(readFiles(filesOf([deployment('let-go')])).objects[0]);
+  expect(locations.locate(whole, 'spec.replicas')).toEqual({ file: '2.yaml', line: 5, column: 3 });
+  expect(locations.whole(objects[0]!)).toBe(objects[0]);
+});
+
+test.each([
+  ['that has an anchor, for its aliases may make it large', deployment('web').replace('spec:', 'spec: &spec')],
+  ['of a list', `apiVersion: v1\nkind: List\nitems:\n  - ${deployment('web').trimEnd().replaceAll('\n', '\n    ')}\n`],
+  ['in JSON', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} })],
+  ['of more than 64 KiB', `${deployment('web')}# ${'x'.repeat(65_536)}\n`],
+])('one %s is held', (_, text) => {
+  const { objects } = readFiles(filesOf([LARGE, text]), READ_AGAIN);
+  expect(objects[1]).toHaveProperty('spec');
+});
+
+test('the example of every rule has the plan that it has where all is held', () => {
+  const files = filesOf([LARGE, ...RULES.flatMap(({ example, fixed }) => [example ?? '', fixed ?? ''])]);
+  const [held, readAgain] = [{ kinds: FILE_KINDS }, READ_AGAIN].map((options) => readFiles(files, options));
+
+  const letGo = readAgain!.objects.filter((object, index) => !('spec' in object) && 'spec' in held!.objects[index]!);
+  expect(letGo.length).toBeGreaterThan(40);
+  expect(planInput(inputOf(readAgain!))).toEqual(planInput(inputOf(held!)));
+});
+
+const BUDGET = `apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: all, namespace: counted}
+spec: {minAvailable: 3, selector: {}}
+`;
+
+/** A Deployment as plain data. */
+function objectOf(name: string, namespace: string): object {
+  return readFiles(filesOf([deployment(name, namespace)])).objects[0]!;
+}
+
+describe('of 600 Deployments, a third of them in a namespace with a budget', () => {
+  const namespaceOf = (index: number) => (index % 3 === 0 ? 'counted' : 'shop');
+  const objects = Array.from({ length: 600 }, (_, index) => objectOf(`web-${index}`, namespaceOf(index)));
+  const budget = readFiles(filesOf([BUDGET])).objects[0]!;
+  const { rollouts } = planManifests([...objects, budget]);
+
+  test('each is planned, in the order of the input', () => {
+    expect(rollouts.map(({ resource: { name } }) => name)).toEqual(objects.map((_, index) => `web-${index}`));
+  });
+
+  test('those that nothing counts are planned as if each stood alone', () => {
+    for (const [index, rollout] of rollouts.entries()) {
+      if (namespaceOf(index) === 'shop') expect(rollout).toEqual(planManifests([objects[index]]).rollouts[0]);
+    }
+  });
+
+  test('the others with their budget', () => {
+    const budgeted = rollouts.filter(({ budgets }) => budgets !== undefined);
+    expect(budgeted.map(({ resource: { namespace } }) => namespace)).toEqual(Array.from({ length: 200 }, () => 'counted'));
+  });
+});
