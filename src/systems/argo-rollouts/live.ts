@@ -24,13 +24,22 @@ function countAt(object: Manifest, ...path: readonly string[]): number {
   return isInt32(value) && value >= 0 ? value : 0;
 }
 
+function hashOf(set: Manifest): unknown {
+  return valueAt(set, 'metadata', 'labels', HASH_LABEL);
+}
+
+/** The pods of a ReplicaSet; of one that is made smaller those beyond its number are as good as gone, available or not. */
+function podsIn(set: Manifest): VersionPods {
+  const size = countAt(set, 'spec', 'replicas');
+  return { size, ready: Math.min(size, countAt(set, 'status', 'availableReplicas')) };
+}
+
 /** The ReplicaSets that have pods, that of the newest template last. */
 function revisionsOf(rollout: InContext, current: unknown): StartingRevision[] {
-  const sets = replicaSetsOf(rollout).map((set) => ({
-    revision: valueAt(set, 'metadata', 'labels', HASH_LABEL),
-    replicas: countAt(set, 'spec', 'replicas'),
-    available: countAt(set, 'status', 'availableReplicas'),
-  }));
+  const sets = replicaSetsOf(rollout).map((set) => {
+    const { size, ready } = podsIn(set);
+    return { revision: hashOf(set), replicas: size, available: ready };
+  });
   return sets
     .filter(({ replicas }) => replicas > 0)
     .toSorted((a, b) => Number(a.revision === current) - Number(b.revision === current))
@@ -87,14 +96,6 @@ function templateOfSet(set: Manifest): Fields | undefined {
   const metadata = fieldsAt(template, 'metadata');
   const { [HASH_LABEL]: _, ...labels } = fieldsAt(metadata, 'labels');
   return { ...template, metadata: { ...metadata, labels } };
-}
-
-function podsIn(set: Manifest): VersionPods {
-  return { size: countAt(set, 'spec', 'replicas'), ready: countAt(set, 'status', 'availableReplicas') };
-}
-
-function hashOf(set: Manifest): unknown {
-  return valueAt(set, 'metadata', 'labels', HASH_LABEL);
 }
 
 /** Is the last version of a live Rollout not the stable one yet? */

@@ -218,6 +218,12 @@ test('where its ReplicaSets are not in view its status says which pods a live Ro
   });
 });
 
+test('pods of a ReplicaSet beyond those that it is to have are on their way out, and counted no more', () => {
+  const shrinking = live(CANARY, {}, [replicaSet('a', 'web:1', 3, 4), replicaSet('b', 'web:2', 1, 1)]);
+  const shrunk = live(CANARY, {}, [replicaSet('a', 'web:1', 3, 3), replicaSet('b', 'web:2', 1, 1)]);
+  expect(changed(shrinking, rollout('web:3', CANARY)).plan.rollouts).toEqual(changed(shrunk, rollout('web:3', CANARY)).plan.rollouts);
+});
+
 test('a canary behind a router keeps its weight at the stable version until the third one is ready', () => {
   const status = { canary: { weights: { canary: { weight: 25 }, stable: { weight: 75 } } } };
   const sets = [replicaSet('a', 'web:1', 4, 4), replicaSet('b', 'web:2', 1, 1)];
