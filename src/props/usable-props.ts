@@ -1,7 +1,7 @@
 import { WHOLE_OBJECT, childPath, fieldName, fieldPathParts } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { errorText } from '../core/error-text';
-import { fieldsAt, isFields, isInstance, valueAt } from '../core/manifest';
+import { fieldsAt, isFields, isInstance, ownValue, valueAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { inside, pathOf } from '../core/place';
@@ -50,16 +50,38 @@ export const METADATA_PROPS: FieldSchema = whole(
   }),
 );
 
+/** A prop that must be a map. */
+interface MapProp {
+  readonly name: string;
+  /** The keys that lead to the map that has it, and its own there. */
+  readonly above: readonly string[];
+  readonly key: string;
+  readonly isOptional: boolean;
+}
+
+/** The props of each list that must be maps, kept so that a thousand constructs of one class are judged by one. */
+const MAP_PROPS = new WeakMap<MapProps, readonly MapProp[]>();
+
+function mapPropsOf(maps: MapProps): readonly MapProp[] {
+  const known = MAP_PROPS.get(maps);
+  if (known) return known;
+  const made = Object.keys(maps).map((name): MapProp => {
+    const parts = name.split('.');
+    return { name, above: parts.slice(0, -1), key: parts.at(-1)!, isOptional: maps[name] === 'optional' };
+  });
+  MAP_PROPS.set(maps, made);
+  return made;
+}
+
 /** What is not a map although it must be one, which JavaScript and casts can bring; one line each. */
 export function misshapenProps(props: unknown, maps: MapProps): string[] {
   if (!isFields(props)) return [`the props are ${describeValue(props)}; write a map`];
   const lines: string[] = [];
-  for (const name of Object.keys(maps)) {
-    const parts = name.split('.');
+  for (const { name, above, key, isOptional } of mapPropsOf(maps)) {
+    const holder = above.length === 0 ? props : valueAt(props, ...above);
     // Of a map that is none, that is said alone.
-    if (!isFields(valueAt(props, ...parts.slice(0, -1)))) continue;
-    const value = valueAt(props, ...parts);
-    const isOptional = maps[name] === 'optional';
+    if (!isFields(holder)) continue;
+    const value = ownValue(holder, key);
     if (isFields(value) || (value === undefined && isOptional)) continue;
     lines.push(`${name} is ${describeValue(value)}; write a map${isOptional ? ', or leave it out' : ''}`);
   }
