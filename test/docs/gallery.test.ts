@@ -14,7 +14,7 @@ interface Picture {
 /** The pictures of `docs/gallery`, each drawn by a command that stands below it. */
 const PICTURES: Readonly<Record<string, Picture>> = {
   'standstill.svg': {
-    title: 'A rollout that stands still: the quota has no room for one more GPU, and no old pod may go first',
+    title: 'A rollout that stands still: the quota has no room for two more GPUs, and no old pod may go first',
     args: 'plan dist/gpu-quota --resource Deployment/models/model',
   },
   'deployment.svg': {
