@@ -10,12 +10,14 @@ export interface KnownProduct {
   readonly oldest: string;
   /** The newest whose behaviour was read; later ones are planned as this one. */
   readonly newest: string;
+  /** What a later one is planned with all the same, since it stands in the product's repository. @default - nothing */
+  readonly announced?: string;
 }
 
 /** The products whose version decides what a controller does, under the names that `--versions` takes, in the order of the plan document. */
 const KNOWN = {
   kubernetes: { name: 'Kubernetes', assumed: '1.34', oldest: '1.21', newest: '1.37' },
-  kserve: { name: 'KServe', assumed: '0.17', oldest: '0.15', newest: '0.20' },
+  kserve: { name: 'KServe', assumed: '0.17', oldest: '0.15', newest: '0.20', announced: 'the strategy of an LLMInferenceService' },
   knative: { name: 'Knative', assumed: '1.21', oldest: '1.15', newest: '1.23' },
   kuberay: { name: 'KubeRay', assumed: '1.7', oldest: '1.5', newest: '1.7' },
   fleet: { name: 'Fleet', assumed: '0.16', oldest: '0.12', newest: '0.16.1' },
@@ -115,6 +117,17 @@ export function valueSince<T>(history: History<T>, version: string): T {
   const value = lastSince(history, version);
   LAST_ASKED.set(history, { version, value });
   return value;
+}
+
+/**
+ * The first patch release at which the value is another than at the version, of one that names no patch release; undefined where there is none.
+ *
+ * `changingPatch([['0', 'off'], ['1.35', 'on'], ['1.35.4', 'off']], '1.35')` is `'1.35.4'`.
+ */
+export function changingPatch<T>(history: History<T>, version: string): string | undefined {
+  if (version.split('.').length > 2) return undefined;
+  const value = valueSince(history, version);
+  return history.find(([since, next]) => since.startsWith(`${version}.`) && next !== value)?.[0];
 }
 
 /** Of each history the version that was asked last: of a thousand objects all ask for one. */

@@ -185,7 +185,7 @@ function readTree(source: GitSource, path: string, run: GitRunner): FoundFile[] 
   );
   if (entries.length === 0) {
     throw new GitError(
-      `${source.given}: the revision has nothing at ${path}; name a path that it has, such as ${PREFIX}${source.revision}:dist`,
+      `${source.given}: the revision has nothing at ${path}; commit it there, or name a path that git ls-tree ${source.revision} lists`,
     );
   }
   const isFile = entries.length === 1 && entries[0]!.path === below;

@@ -198,7 +198,8 @@ export function wrongVersions(props: unknown, words: readonly string[] = []): st
 /** What is wrong with props, whatever their values mean. */
 export function propsProblems(props: unknown, { maps, props: schemas, versionWords }: PropsShape): PropsProblems {
   const missing = misshapenProps(props, maps);
-  if (missing.length > 0) return { misshapen: missing, misnamed: [] };
+  // A prop that is missing may be there under a name that is mistyped.
+  if (missing.length > 0) return { misshapen: missing, misnamed: isFields(props) ? schemaLines(props, schemas).misnamed : [] };
   const problems = schemaLines(props, schemas);
   addHiddenProps(problems.misnamed, props, schemas, WHOLE_OBJECT);
   return { misshapen: [...problems.misshapen, ...wrongVersions(props, versionWords)], misnamed: problems.misnamed };

@@ -5,14 +5,16 @@ import { counted, listed } from '../core/words';
 import { jsonText } from './json';
 import { fitText } from './fit-width';
 import { paletteOf } from './palette';
+import { artifactPath } from './reported';
 import type { Palette } from './palette';
 import { findingLines } from './text-findings';
 import type { TextOptions } from './text';
 import { visible, visibleValue } from '../core/visible';
 
-/** What differs between two texts of a file, as `diff -u` writes it. */
+/** What differs between two texts of a file, as `diff -u` writes it and `git apply` takes it, which refuses `a/./web.yaml`. */
 export function unifiedDiff(file: string, old: string, next: string): string {
-  return createTwoFilesPatch(`a/${file}`, `b/${file}`, old, next, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
+  const path = artifactPath(file);
+  return createTwoFilesPatch(`a/${path}`, `b/${path}`, old, next, undefined, undefined, { context: 3 }).replace(/^=+\n/, '');
 }
 
 /** What `fix --format json` prints. */

@@ -1,6 +1,6 @@
 import type { Severity } from '../core/finding';
 import type { NotPlanned, PlanDocument } from '../core/plan-document';
-import { reportedOf } from './reported';
+import { artifactPath, reportedOf } from './reported';
 import type { Reported } from './reported';
 import { resourceText } from './text-findings';
 import { visible } from '../core/visible';
@@ -21,7 +21,7 @@ function isPaired(text: string, index: number): boolean {
 }
 
 function placeText({ finding: { source } }: Reported): string {
-  return source ? `${source.file}:${source.line}` : 'input';
+  return source ? `${artifactPath(source.file)}:${source.line}` : 'input';
 }
 
 function caseName({ finding, resource }: Reported): string {

@@ -11,17 +11,17 @@ import { visible } from '../core/visible';
 /** Places that a finding names where it stands more than once. */
 const MOST_PLACES = 5;
 
-/** By what a sentence is known that was said already. */
-export function sentenceKey({ code, message }: PlacedFinding['finding']): string {
-  return `${code} ${message}`;
+/** By what sentences are known that were said already: what is found, and what to do. */
+export function sentenceKey({ code, message, help = '' }: PlacedFinding['finding']): string {
+  return [code, message, help].join('\n');
 }
 
 /** A finding once, with how often and where it stands. */
 function groupLines({ first, all }: FindingGroup, palette: Palette, mostPlaces: number): string[] {
   const { finding, about } = first;
   if (all.length === 1) return findingLines(finding, palette, about);
-  const { severity, code, message } = finding;
-  const isOneSentence = all.every((one) => one.finding.message === message);
+  const { severity, code } = finding;
+  const isOneSentence = all.every((one) => sentenceKey(one.finding) === sentenceKey(finding));
   const places = all.slice(0, mostPlaces).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
   const more = all.length - places.length;
   return [

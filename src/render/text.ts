@@ -113,6 +113,9 @@ function toldLines(finding: Finding, palette: Palette, { said, isAlone }: Told):
   return lines;
 }
 
+/** Stands before rows that are not those of the room that there is. */
+const WITH_ROOM = 'with room for all of its pods at once it would be:';
+
 /** A rollout as a person reads it: its strategy, what surrounds it, its rows and its findings. */
 export function rolloutLines(
   rollout: PlannedRollout,
@@ -120,10 +123,19 @@ export function rolloutLines(
   told: Told = { said: new Set(), isAlone: true, minSeverity: 'info' },
 ): string[] {
   const { system, resource, unit, simulation, back, documented, creates = [], findings } = rollout;
+  // Of one that is slower for want of room its message says how it goes; the rows are those that it has with room.
+  const isSlower = simulation !== null && rollout.room?.verdict === 'slower';
   const happens = simulation ? simulationLines(simulation, palette, standstill(rollout)) : [restText(rollout, told)];
   const shown = counted(findings).filter(({ severity }) => isAsBad(severity, told.minSeverity));
   const blocks = [
-    [strategyText(rollout), ...creates.map(createdText), ...surroundingLines(rollout), ...happens, ...(back ? [wayBackText(back)] : [])],
+    [
+      strategyText(rollout),
+      ...creates.map(createdText),
+      ...surroundingLines(rollout),
+      ...(isSlower ? [WITH_ROOM] : []),
+      ...happens,
+      ...(back ? [wayBackText(back)] : []),
+    ],
     ...(documented ? [documentedLines(documented, palette)] : []),
     ...shown.map((finding) => toldLines(finding, palette, told)).filter((lines) => lines.length > 0),
   ];

@@ -291,7 +291,7 @@ spec:
       );
     };
     expect(await differing('1.34')).toEqual([]);
-    expect(await differing('1.35')).toEqual([
+    expect(await differing('1.37')).toEqual([
       'maxUnavailable 1 -> 2 neutral',
       'simulation.maxUnavailable 1 -> 2 riskier',
       'minAvailable 3 -> 2 riskier',

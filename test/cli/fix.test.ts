@@ -259,6 +259,13 @@ describe('the files', () => {
   });
 });
 
+test('a diff names a file of the folder . as git apply takes it', async () => {
+  const { fixes } = await fix('./apps --dry-run', { 'apps/web.yaml': QUOTED });
+  expect(fixes!.files.map(({ file, diff }) => [file, ...diff!.split('\n').slice(0, 2)])).toEqual([
+    ['./apps/web.yaml', expect.stringMatching(/^--- a\/apps\/web\.yaml\b/), expect.stringMatching(/^\+\+\+ b\/apps\/web\.yaml\b/)],
+  ]);
+});
+
 test('text for people: one line that sums up, what was written, what somebody has to decide', async () => {
   const { stdout } = await rolloutkit('fix . --dry-run', { files: { 'a.yaml': QUOTED, 'b.yaml': UNPROBED } });
   expect(stdout.split('\n')[0]).toBe('1 finding would be fixed in 1 file; 1 needs a decision');

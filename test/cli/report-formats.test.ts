@@ -118,9 +118,9 @@ test('junit: a case for every finding, failed at or above the bar, skipped where
 "<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="rolloutkit" tests="4" failures="1" errors="0">
   <testsuite name="rolloutkit check" tests="4" failures="1" errors="0" skipped="1">
-    <testcase classname="./my apps/a.yaml:9" name="kubernetes/quoted-integer Deployment shop/quoted spec.strategy.rollingUpdate.maxSurge"><failure type="kubernetes/quoted-integer" message="…">…</failure></testcase>
-    <testcase classname="./my apps/b.yaml:9" name="kubernetes/outage Deployment shop/web spec.strategy.rollingUpdate.maxUnavailable"><system-out>…<unavailable: fix></system-out></testcase>
-    <testcase classname="./my apps/b.yaml:27" name="kubernetes/outage Deployment shop/calm spec.strategy.rollingUpdate.maxUnavailable"><skipped>&lt;by&gt; &quot;design&quot;</skipped></testcase>
+    <testcase classname="my apps/a.yaml:9" name="kubernetes/quoted-integer Deployment shop/quoted spec.strategy.rollingUpdate.maxSurge"><failure type="kubernetes/quoted-integer" message="…">…</failure></testcase>
+    <testcase classname="my apps/b.yaml:9" name="kubernetes/outage Deployment shop/web spec.strategy.rollingUpdate.maxUnavailable"><system-out>…<unavailable: fix></system-out></testcase>
+    <testcase classname="my apps/b.yaml:27" name="kubernetes/outage Deployment shop/calm spec.strategy.rollingUpdate.maxUnavailable"><skipped>&lt;by&gt; &quot;design&quot;</skipped></testcase>
     <testcase classname="rollout" name="Deployment shop/fine"/>
   </testsuite>
 </testsuites>

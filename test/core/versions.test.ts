@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  changingPatch,
   DEFAULT_VERSIONS,
   PRODUCTS,
   VersionError,
@@ -86,14 +87,25 @@ describe('versions are compared by number', () => {
   });
 });
 
+const HISTORY = [
+  ['0', 'off'],
+  ['1.35', 'on'],
+  ['1.35.4', 'off'],
+  ['1.36', 'on'],
+] as const;
+
+test('the patch release that changes a behaviour is told of a version that names none', () => {
+  expect(['1.34', '1.35', '1.35.0', '1.35.4', '1.36'].map((version) => changingPatch(HISTORY, version))).toEqual([
+    undefined,
+    '1.35.4',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('a behaviour holds from its version on, until the next', () => {
-  const history = [
-    ['0', 'off'],
-    ['1.35', 'on'],
-    ['1.35.4', 'off'],
-    ['1.36', 'on'],
-  ] as const;
-  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(history, version))).toEqual([
+  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(HISTORY, version))).toEqual([
     'off',
     'on',
     'on',

@@ -204,3 +204,26 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     });
   });
 });
+
+test('one that is slower for want of room shows the rows that it would have with room, and says so', async () => {
+  const { stdout } = await rolloutkit('plan web.yaml', {
+    files: { 'web.yaml': `${workload('Deployment', 2, '  strategy: {rollingUpdate: {maxSurge: 2, maxUnavailable: 0}}\n')}---\n${QUOTA}` },
+  });
+  const lines = stdout.split('\n').map((line) => line.trimEnd());
+  expect(
+    lines.slice(
+      lines.findIndex((line) => line.includes('Takes')),
+      -1,
+    ),
+  ).toMatchInlineSnapshot(`
+[
+  "  Takes 2 waves that start pods, with fewer pods at once: its peak needs 4 pods, and ResourceQuota "pods" has 3 for it.",
+  "  with room for all of its pods at once it would be:",
+  "  2 replicas: 2 waves, 1 of which starts pods, peak 4 pods, at least 2 available",
+  "",
+  "  wave  new  old  total  available",
+  "     1    2    2      4          2",
+  "     2    2    0      2          2",
+]
+`);
+});

@@ -24,7 +24,12 @@ export const noRoomAtRaisedMaximum = partOf(noRoom, {
     text: ({ by, maximum, podsWithRoom, shortage }) =>
       `${by} may now go up to ${counted(maximum, 'pod')}, and ${podsWithRoom === 0 ? 'none' : podsWithRoom} ${podsWithRoom > 1 ? 'find' : 'finds'} room: ` +
       `with all of them ${shortageText(shortage, 'it asks for')}. Whether it goes that far is up to the load; pods beyond the room wait for it.`,
-    sample: { by: 'HorizontalPodAutoscaler "web"', maximum: 14, podsWithRoom: 10, shortage: QUOTA_SHORTAGE },
+    sample: {
+      by: 'HorizontalPodAutoscaler "web"',
+      maximum: 14,
+      podsWithRoom: 10,
+      shortage: { ...QUOTA_SHORTAGE, needed: '14', available: '10' },
+    },
     variants: [{ by: 'ScaledObject "web"', maximum: 1, podsWithRoom: 0, shortage: QUOTA_SHORTAGE }],
   }),
 });

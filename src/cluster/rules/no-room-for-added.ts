@@ -9,7 +9,7 @@ import type { Refusal } from '../room/refusal';
 import { addedAdvice, refusalAdvice } from '../room/room-advice';
 import type { ScaleRoom } from '../room/scale-room';
 import { shortageText } from '../room/shortage';
-import { noRoom } from './no-room';
+import { fewText, noRoom } from './no-room';
 import { MORE_NODES, QUOTA_SHORTAGE, UNNAMED } from './room-samples';
 
 /** What becomes of pods without room: refused by a quota, or left Pending by the scheduler; where pods start in order, one by one. */
@@ -84,11 +84,17 @@ function nameText({ of }: Pick<Counted, 'of'>): string {
 
 function foundText({ pods, podsWithRoom, most }: AddedData): string {
   if (most !== undefined) return `Of ${counted(pods, 'pod')} ${podsWithRoom} to ${most} find room, by what comes first`;
-  if (podsWithRoom === 0) return pods === 1 ? 'Its one pod finds no room' : `None of ${counted(pods, 'pod')} finds room`;
-  return `Of ${counted(pods, 'pod')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room`;
+  return fewText(pods, 'pod', podsWithRoom);
 }
 
-const ADDED: AddedData = { pods: 14, running: 9, podsWithRoom: 10, shortage: QUOTA_SHORTAGE, isRefused: true, inOrder: false };
+const ADDED: AddedData = {
+  pods: 14,
+  running: 9,
+  podsWithRoom: 10,
+  shortage: { ...QUOTA_SHORTAGE, needed: '14', available: '10' },
+  isRefused: true,
+  inOrder: false,
+};
 const ON_NODES: Shortage = { kind: 'nodes', limit: 'node pools', resource: 'pods', needed: '14', available: '10' };
 
 /** What is said of pods that an apply adds, or that nothing rolls out, and that find no room. */

@@ -32,7 +32,7 @@ export const noRoomForGroups = partOf(noRoom, {
   groups: message<GroupsData>({
     text: ({ groups, groupsWithRoom, shortage, deadlockWave, refusal }) =>
       `${counted(groups, 'group')} ${groups === 1 ? 'is' : 'are'} wanted, and a group counts once all of its pods run: ` +
-      `${groupsWithRoom} ${groupsWithRoom === 1 ? 'finds' : 'find'} room at once. ${refusal ? refusalText(refusal) : capitalised(shortageText(shortage))}. ` +
+      `${groupsWithRoom === 0 ? 'none' : groupsWithRoom} ${groupsWithRoom > 1 ? 'find' : 'finds'} room at once. ${refusal ? refusalText(refusal) : capitalised(shortageText(shortage))}. ` +
       `The rollout stands still at wave ${deadlockWave} for good.`,
     help: ({ groups, groupsWithRoom, refusal, ...room }) => {
       if (refusal) return refusalAdvice(refusal);
@@ -42,9 +42,9 @@ export const noRoomForGroups = partOf(noRoom, {
           : 'Run fewer groups';
       return `${inPlace}, or ${moreRoom(room)}.`;
     },
-    sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 2, peakPods: 12 },
+    sample: { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 1, peakPods: 12 },
     variants: [
-      { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 1, peakPods: 12 },
+      { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 2, groupsWithRoom: 2, peakPods: 12 },
       { shortage: QUOTA_SHORTAGE, deadlockWave: 1, groups: 1, groupsWithRoom: 0, peakPods: 4, refusal: UNNAMED },
     ],
   }),

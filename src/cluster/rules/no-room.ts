@@ -74,6 +74,12 @@ function unlessText(rivals: FirstNames | undefined): string {
   return ` if ${listedFirst(rivals)}, to which the same apply adds pods, ${rivals.names.length === 1 ? 'comes' : 'come'} first`;
 }
 
+/** `Of 4 replicas only 2 find room`. */
+export function fewText(count: number, noun: string, withRoom: number): string {
+  if (withRoom > 0) return `Of ${counted(count, noun)} only ${withRoom} ${withRoom === 1 ? 'finds' : 'find'} room`;
+  return count === 1 ? `Its one ${noun} finds no room` : `None of ${counted(count, noun)} finds room`;
+}
+
 /** A rollout that never ends for want of room. */
 export const noRoom = rule({
   code: 'kubernetes/no-room',
@@ -152,7 +158,7 @@ spec:
   messages: {
     replicas: message<ReplicasData>({
       text: ({ replicas, podsWithRoom, shortage, unit, deadlockWave, rivals }) =>
-        `Of ${counted(replicas, 'replica')} only ${podsWithRoom} ${podsWithRoom === 1 ? 'finds' : 'find'} room: ${shortageText(shortage)}. ` +
+        `${fewText(replicas, 'replica', podsWithRoom)}: ${shortageText(shortage)}. ` +
         `The rollout stands still at ${unit} ${deadlockWave} for good${unlessText(rivals)}.`,
       help: ({ change }) => roomAdvice(change),
       sample: REPLICAS,

@@ -94,6 +94,12 @@ function heldText({ replicas, per }: Counted): string {
   return replicas === 1 ? 'does not let the only replica be missing' : `lets none of ${replicas} replicas be missing`;
 }
 
+/** The advice of the owners where no old pod goes first as it is, so that room is all that is left to find. */
+const ROOM_ADVICE: typeof OWNER_ADVICE = {
+  ...OWNER_ADVICE,
+  'kserve-head': 'Keep room for a second head: the nodes of one model are replaced as a whole.',
+};
+
 /** What there has to be room for before any old pod goes. */
 function needText({ replicas, per, extraPods }: SurgeData): string {
   if (per !== 'node') return `the cluster needs room for ${morePods(extraPods)}`;
@@ -104,7 +110,8 @@ function needText({ replicas, per, extraPods }: SurgeData): string {
 /** Why a new pod finds no room, as far as the shortage does not say it. */
 function pressedText({ podsWithRoom, replicas, per }: NoRoomData): string {
   if (podsWithRoom >= replicas) return 'there is no room for a new one';
-  return `only ${podsWithRoom} of the ${per === 'node' ? 'pods' : 'replicas'} ${podsWithRoom === 1 ? 'finds' : 'find'} room at all`;
+  const few = podsWithRoom === 0 ? 'none' : `only ${podsWithRoom}`;
+  return `${few} of the ${per === 'node' ? 'pods' : 'replicas'} ${podsWithRoom > 1 ? 'find' : 'finds'} room at all`;
 }
 
 function apartText({ apart }: SurgeData): string {
@@ -202,7 +209,7 @@ spec:
         `${data.scarce.length > 0 ? `, with ${listedFirst(firstNames(data.scarce))}` : ''}. Without room the rollout stands still.${apartText(data)}`,
       help: ({ per, extraPods, names, strategyOwner, inPlace = 1 }) =>
         strategyOwner
-          ? OWNER_ADVICE[strategyOwner]
+          ? ROOM_ADVICE[strategyOwner]
           : `Keep room for ${per === 'node' ? 'a second pod on each node' : morePods(extraPods)}, or write ${names.maxSurge}: 0 and ${names.maxUnavailable}: ${inPlace} to replace pods in place.`,
       advice: ({ names, strategyOwner, inPlace = 1 }, path) => byChoice(...(strategyOwner ? [] : limitEdits(path, names, 0, inPlace))),
       sameThing: (data) => [data],

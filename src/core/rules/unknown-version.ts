@@ -11,6 +11,8 @@ interface RangeData {
   readonly oldest: string;
   /** The newest one. */
   readonly newest: string;
+  /** What a later one is planned with beside what the newest does. @default - nothing */
+  readonly announced?: string;
 }
 
 /** A version whose behaviour is not known. */
@@ -35,10 +37,14 @@ metadata:
 `,
   messages: {
     later: message<RangeData>({
-      text: ({ product, version, oldest, newest }) =>
-        `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${newest}.`,
+      text: ({ product, version, oldest, newest, announced }) =>
+        `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${newest}` +
+        `${announced === undefined ? '' : `, with ${announced} as the next one is to have it`}.`,
       help: ({ product, newest }) => `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
       sample: { product: 'kubernetes', version: '1.99', oldest: '1.21', newest: '1.37' },
+      variants: [
+        { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', announced: 'the strategy of an LLMInferenceService' },
+      ],
     }),
     earlier: message<RangeData>({
       text: ({ product, version, oldest, newest }) =>
@@ -55,7 +61,9 @@ export function unknownVersionFindings(versions: Versions): Finding[] {
     const version = versions[product];
     const side = outOfRange(product, version);
     if (side === undefined) return [];
-    const { oldest, newest } = knownProduct(product);
-    return unknownVersion.finding(side, { path: WHOLE_OBJECT, data: { product, version, oldest, newest } });
+    const { oldest, newest, announced } = knownProduct(product);
+    const data = { product, version, oldest, newest };
+    if (side === 'earlier') return unknownVersion.finding('earlier', { path: WHOLE_OBJECT, data });
+    return unknownVersion.finding('later', { path: WHOLE_OBJECT, data: { ...data, ...(announced !== undefined && { announced }) } });
   });
 }

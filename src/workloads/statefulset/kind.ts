@@ -33,8 +33,8 @@ export interface SettledStatefulSet extends Settled {
   readonly strategy: StatefulSetUpdateStrategy;
   readonly pace: StatefulSetPace;
   readonly manner: StatefulSetManner;
-  /** A maxUnavailable that the version drops. */
-  readonly droppedMaxUnavailable?: unknown;
+  /** As it is written, whether the version keeps it or not. */
+  readonly maxUnavailable: unknown;
 }
 
 type StatefulSetReview = Review<SettledStatefulSet>;
@@ -44,8 +44,7 @@ function partition({ rollout, settled }: StatefulSetReview): Finding[] {
 }
 
 const CHECKS: CheckTable<SettledStatefulSet, 'statefulset-max-unavailable-dropped' | 'statefulset-partition-holds-all'> = {
-  'statefulset-max-unavailable-dropped': ({ settled, kubernetesVersion }) =>
-    droppedFindings(settled.droppedMaxUnavailable, kubernetesVersion),
+  'statefulset-max-unavailable-dropped': ({ settled, kubernetesVersion }) => droppedFindings(settled.maxUnavailable, kubernetesVersion),
   'statefulset-partition-holds-all': partition,
   'surge-needs-headroom': notFor('a StatefulSet has no surge: its first pod goes before a new one comes'),
   fencepost: notFor('at least one pod is always replaced, and nothing else is a fencepost'),
@@ -85,7 +84,7 @@ export const STATEFUL_SET: RolloutKind<SettledStatefulSet, StatefulSetSimulation
         isParallel,
         countsUnavailable: keepsStatefulSetMaxUnavailable(version),
       },
-      ...(!keepsStatefulSetMaxUnavailable(version) && { droppedMaxUnavailable: written?.rollingUpdate?.maxUnavailable }),
+      maxUnavailable: written?.rollingUpdate?.maxUnavailable,
     };
   },
   count: (statefulSet, _pods, context) => podsByReplicas(statefulSet, context),

@@ -1,12 +1,17 @@
 import { scaledDown } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { valueSince } from '../../core/versions';
+import { changingPatch, valueSince } from '../../core/versions';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { MAX_UNAVAILABLE_GATE, PARALLEL_AWAITS_MIN_READY } from './versions';
 
 /** Does this Kubernetes version keep a StatefulSet's maxUnavailable? Where not, the API server drops it and pods go one by one. */
 export function keepsStatefulSetMaxUnavailable(kubernetesVersion: string): boolean {
   return valueSince<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion);
+}
+
+/** The patch release from which on the field is dropped, of a version that keeps it and names no patch release. */
+export function patchThatDropsMaxUnavailable(kubernetesVersion: string): string | undefined {
+  return keepsStatefulSetMaxUnavailable(kubernetesVersion) ? changingPatch<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion) : undefined;
 }
 
 /** Does the rolling update of a Parallel StatefulSet wait for each pod to be available? OrderedReady waits in every version. */

@@ -87,6 +87,15 @@ test.each([
   expect(found(spec).filter((finding) => finding.severity === 'error')).toEqual([]);
 });
 
+test('a version that names no patch release, of which a later one drops maxUnavailable, says so', () => {
+  const told = (version: string, maxUnavailable: unknown) => lines(found(rollingUpdate({ maxUnavailable }), version));
+  const dropped = ['warning kubernetes/statefulset-max-unavailable-dropped spec.updateStrategy.rollingUpdate.maxUnavailable'];
+  expect(told('1.35', 2)).toEqual(dropped);
+  expect(told('1.35', 1)).toEqual([]);
+  expect(told('1.35.2', 2)).toEqual([]);
+  expect(told('1.37', 2)).toEqual([]);
+});
+
 describe('a version that drops maxUnavailable does not judge it', () => {
   test.each([[0], ['0%'], ['150%'], ['1'], ['abc'], [-1]])('%j is dropped by 1.34 and refused by 1.37', (maxUnavailable) => {
     const dropped = ['warning kubernetes/statefulset-max-unavailable-dropped spec.updateStrategy.rollingUpdate.maxUnavailable'];

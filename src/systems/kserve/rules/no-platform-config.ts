@@ -36,7 +36,8 @@ export const noPlatformConfig = rule({
   fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
   messages: {
     assumed: message<ConfigMapData>({
-      text: (data) => `The ConfigMap ${data.configMap} is not in view: no rollout defaults (25%/25%) are assumed.`,
+      text: (data) =>
+        `The ConfigMap ${data.configMap} is not in view: it is assumed to hold no rollout defaults, so that what nobody decides is 25%.`,
       help: advice,
       sample: { ...SAMPLE, services: 0 },
     }),

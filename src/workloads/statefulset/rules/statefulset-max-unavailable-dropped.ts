@@ -4,10 +4,16 @@ import type { Finding } from '../../../core/finding';
 import { message, rule } from '../../../core/finding';
 import { seen, show } from '../../../core/seen';
 import type { Seen } from '../../../core/seen';
+import { keepsStatefulSetMaxUnavailable, patchThatDropsMaxUnavailable } from '../strategy';
 
 interface DroppedData {
   readonly maxUnavailable: Seen;
   readonly version: string;
+}
+
+interface PatchData extends DroppedData {
+  /** The patch release from which on the field is dropped. */
+  readonly patch: string;
 }
 
 /** A maxUnavailable that the version drops. */
@@ -15,7 +21,8 @@ export const maxUnavailableDropped = rule({
   code: 'kubernetes/statefulset-max-unavailable-dropped',
   since: '0.1.0',
   severity: 'warning',
-  fires: 'A StatefulSet has maxUnavailable, and this Kubernetes version drops the field.',
+  fires:
+    'A StatefulSet has maxUnavailable, and this Kubernetes version drops the field, or does so from a patch release on and none is named.',
   why:
     'The gate MaxUnavailableStatefulSet is off up to 1.34, from 1.35.4 on and in 1.36 (on in 1.35.0 to 1.35.3 and from 1.37 on). ' +
     'With the gate off the API server drops the field without a word and the controller replaces one pod at a time.',
@@ -79,12 +86,23 @@ spec:
       advice: (_data, path) => plainly(remove(path)),
       sample: { maxUnavailable: 2, version: '1.34' },
     }),
+    laterPatch: message<PatchData>({
+      text: ({ maxUnavailable, version, patch }) =>
+        `maxUnavailable is ${show(maxUnavailable)}, and is planned as Kubernetes ${version}.0 has it; ` +
+        `from ${patch} on ${version} drops the field (its gate MaxUnavailableStatefulSet is off), and pods are replaced one at a time.`,
+      help: ({ patch }) => `Name the patch release that you run: --versions kubernetes=${patch}.`,
+      sample: { maxUnavailable: 2, version: '1.35', patch: '1.35.4' },
+    }),
   },
 });
 
-/** Warns of a maxUnavailable that the version drops. */
+/** Warns of a maxUnavailable that the version drops, or may drop. */
 export function droppedFindings(maxUnavailable: unknown, version: string): Finding[] {
   if (maxUnavailable === undefined || maxUnavailable === null) return [];
   const path = at`spec.updateStrategy.rollingUpdate.maxUnavailable`;
-  return [maxUnavailableDropped.finding('dropped', { path, data: { maxUnavailable: seen(maxUnavailable), version } })];
+  const data = { maxUnavailable: seen(maxUnavailable), version };
+  if (!keepsStatefulSetMaxUnavailable(version)) return [maxUnavailableDropped.finding('dropped', { path, data })];
+  // One at a time is what is done without the field.
+  const patch = maxUnavailable === 1 ? undefined : patchThatDropsMaxUnavailable(version);
+  return patch === undefined ? [] : [maxUnavailableDropped.finding('laterPatch', { path, data: { ...data, patch } })];
 }
