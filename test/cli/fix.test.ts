@@ -261,7 +261,7 @@ describe('the files', () => {
 
 test('a diff names a file of the folder . as git apply takes it', async () => {
   const { fixes } = await fix('./apps --dry-run', { 'apps/web.yaml': QUOTED });
-  expect(fixes!.files.map(({ file, diff }) => [file, ...diff!.split('\n').slice(0, 2)])).toEqual([
+  expect(fixes.files.map(({ file, diff }) => [file, ...diff.split('\n').slice(0, 2)])).toEqual([
     ['./apps/web.yaml', expect.stringMatching(/^--- a\/apps\/web\.yaml\b/), expect.stringMatching(/^\+\+\+ b\/apps\/web\.yaml\b/)],
   ]);
 });
