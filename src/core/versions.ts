@@ -79,6 +79,12 @@ export function isAtLeast(version: string, since: string): boolean {
   return compareVersions(version, since) >= 0;
 }
 
+function wrongVersion(product: Product, version: string): VersionError {
+  const { name, assumed } = knownProduct(product);
+  const [major, minor] = assumed.split('.');
+  return new VersionError(`"${version}" is not a version of ${name}: write it as ${major}.${minor} or ${major}.${minor}.2`);
+}
+
 /**
  * Fills in the versions that were not given, and drops a leading v and what a distribution appends.
  *
@@ -91,7 +97,7 @@ export function resolveVersions(given: Readonly<Partial<Record<string, string>>>
     if (!PRODUCTS.includes(product as Product)) {
       throw new VersionError(`"${product}" is not a product with a version: write one of ${PRODUCTS.join(', ')}`);
     }
-    numbersOf(version);
+    if (!VERSION.test(version)) throw wrongVersion(product as Product, version);
     resolved[product as Product] = version.replace(/^v/, '').split(/[-+]/, 1)[0]!;
   }
   return resolved;

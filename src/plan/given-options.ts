@@ -1,8 +1,10 @@
 import { CapacityError } from '../cluster/room/capacity';
 import { errorText } from '../core/error-text';
-import { WHOLE_OBJECT } from '../core/field-path';
+import { childPath, WHOLE_OBJECT } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
 import { isSure } from '../core/is-sure';
-import { isFields } from '../core/manifest';
+import { isFields, isInstance } from '../core/manifest';
+import type { Fields } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import { OptionError } from '../core/option-error';
 import { describeType } from '../core/field-type';
@@ -32,6 +34,18 @@ function wordsOf(problem: ProblemOf<'wrong-type' | 'unknown'>): string {
   return `there is no option ${JSON.stringify(name)}: write ${nearestName(name, problem.known) ?? listed(problem.known, 'or')}`;
 }
 
+/** Where the first instance of a class stands in a value, such as a Map, whose entries nobody would read; undefined where there is none. */
+function instanceIn(value: unknown, path: FieldPath): FieldPath | undefined {
+  if (isInstance(value)) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const key of Object.keys(value)) {
+    const part = Array.isArray(value) ? Number(key) : key;
+    const found = instanceIn((value as Fields)[key], childPath(path, part));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /**
  * The options of a program as they are read: once, and as plain data, the inventory apart, which may be of a million clusters.
  *
@@ -45,6 +59,8 @@ export function givenOptions<T extends object>(given: T, known: SchemasOf<T>): T
   if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);
   const [problem] = ofKind(schemaProblems(read.props, whole(map(known)), WHOLE_OBJECT, { takesNulls: false }), 'wrong-type', 'unknown');
   if (problem) throw new OptionError(wordsOf(problem));
+  const instance = read.isPlain ? undefined : instanceIn(read.props, WHOLE_OBJECT);
+  if (instance !== undefined) throw new OptionError(`${instance} is an instance of a class: write a plain map`);
   return { ...read.props, ...(clusters !== undefined && { clusters }) } as T;
 }
 

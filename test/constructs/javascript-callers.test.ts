@@ -370,6 +370,11 @@ test.each([
   [() => RolloutPlan.of(new App()).from([], { aply: 'server' } as never), 'there is no option "aply": write apply'],
   [() => RolloutPlan.of(new App()).from([], { apply: 'kubectl' } as never), 'apply is "kubectl": write client, server, helm or replace'],
   [
+    () => planManifests([], { capacity: { total: new Map([['cpu', 4]]) } } as never),
+    'capacity.total is an instance of a class: write a plain map',
+  ],
+  [() => planManifests([], { versions: new Map() } as never), 'versions is an instance of a class: write a plain map'],
+  [
     () => planManifests([], { capacity: cyclic() }),
     'the options cannot be used: capacity.inner.again contains itself, or is nested more than 1000 levels deep; write plain data: a string, number, boolean, list or map',
   ],

@@ -29,7 +29,7 @@ const CONSTRUCTS: Readonly<Record<string, readonly Refused[]>> = {
   InferenceServiceRollout: [
     ['nothing', undefined, ['the props are nothing']],
     ['no predictor', {}, ['predictor is nothing']],
-    ['another version', { kserve: 'new', predictor: { model } }, ['kserve: "new" is not a version']],
+    ['another version', { kserve: 'new', predictor: { model } }, ['kserve: "new" is not a version of KServe: write it as 0.17 or 0.17.2']],
     [
       'limits and replicas',
       { predictor: { model, minReplicas: 3, maxReplicas: 2, rollout: { type: 'RollingUpdate', maxSurge: '1' } } },

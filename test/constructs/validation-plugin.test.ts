@@ -141,7 +141,7 @@ test('a warning fails where cdk8s.yaml says failOn: warning', async () => {
 
 test('versions come from cdk8s.yaml', async () => {
   await expect(report(WEB, { versions: { kubernetes: 'latest' } })).rejects.toThrow(
-    '"latest" is not a version: write it as 1.34 or 1.34.2',
+    '"latest" is not a version of Kubernetes: write it as 1.34 or 1.34.2',
   );
 });
 

@@ -28,9 +28,9 @@ describe('versions that a plan is made for', () => {
   });
 
   test.each([
-    [{ kubernetes: 'latest' }, '"latest" is not a version: write it as 1.34 or 1.34.2'],
-    [{ kubernetes: '1' }, '"1" is not a version: write it as 1.34 or 1.34.2'],
-    [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: 'latest' }, '"latest" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: '1' }, '"1" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
+    [{ kubernetes: '1.34-rc.0' }, '"1.34-rc.0" is not a version of Kubernetes: write it as 1.34 or 1.34.2'],
     [
       { istio: '1.20' },
       '"istio" is not a product with a version: write one of kubernetes, kserve, knative, kuberay, fleet, lws, argo-rollouts, argo-cd',

@@ -158,7 +158,7 @@ describe('input/unknown-version', () => {
         code: 'input/unknown-version',
         severity: 'info',
         messageId: 'later',
-        data: { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20' },
+        data: { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', announced: 'the strategy of an LLMInferenceService' },
         path: '',
         message: expect.any(String),
         help: expect.any(String),
