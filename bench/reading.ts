@@ -147,7 +147,9 @@ function figuresIn(folder: string): Figure[] {
   const deployments = path.join(folder, 'deployments.yaml');
   const definitions = path.join(folder, 'definitions.yaml');
   const checkout = path.join(folder, 'checkout');
+  const fourTimes = path.join(folder, 'four-times.yaml');
   writeFileSync(deployments, many(deployment, 10_000));
+  writeFileSync(fourTimes, many(deployment, 40_000));
   writeFileSync(definitions, many(definition, 3 * PER_FILE));
   writeCheckout(checkout);
   const [crd, caches] = [path.join(folder, 'crd.yaml'), path.join(folder, 'caches.yaml')];
@@ -161,6 +163,7 @@ function figuresIn(folder: string): Figure[] {
       checked.seconds / parse(deployments).seconds,
     ),
     underMegabytes('check of 10,000 Deployments, memory', 150, checked),
+    underMegabytes('check of 40,000 Deployments, memory', 220, check(fourTimes)),
     atMostRatio(
       'check of 12 MB of CustomResourceDefinitions against parsing them',
       0.2,
