@@ -21,6 +21,7 @@ var recordings = []recording.Maker{
 	recording.Of("argo-rollouts-standing", "canaries that get a third version, or the stable one again, before their second is rolled out: what stands then, and the rows from there on", standingCases),
 	recording.Of("argo-rollouts-standing-scaled", "the same where the change is of the replicas as well", scaledStandingCases),
 	recording.Of("argo-rollouts-new-steps", "canaries that get other steps before their version is rolled out: what stands then, and the rows from there on", newStepsCases),
+	recording.Of("argo-rollouts-new-steps-scaled", "the same where the change is of the replicas as well", scaledNewStepsCases),
 	recording.Of("argo-rollouts-restarts", "the same on Rollouts at rest that get a restartAt: pods that are no older, those that are, and how many of both are ready; of some so many pods are younger", restartCases),
 	recording.Of("argo-rollouts-validation", "ValidateRollout: the first error, which the controller stops at", validationCases),
 }

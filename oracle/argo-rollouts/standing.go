@@ -139,7 +139,16 @@ func (w *world) isUnknown() func(string) bool {
 
 // newStepsCases are random canaries that get other steps on their way.
 func newStepsCases() []any {
-	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", 7))))
+	return otherStepsCases(7, false)
+}
+
+// scaledNewStepsCases are the same where the change is of the replicas as well.
+func scaledNewStepsCases() []any {
+	return otherStepsCases(9, true)
+}
+
+func otherStepsCases(seed int, scales bool) []any {
+	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", seed))))
 	cases := []any{}
 	for count := recording.NumberOf("CASES", 1500); len(cases) < count; {
 		made := canary(random)
@@ -152,7 +161,8 @@ func newStepsCases() []any {
 		spec := must(recording.Compact(fields{"replicas": replicas(random), "strategy": fields{"canary": made}}))
 		rows, abort := 1+random.Intn(8), randomAbort(random)
 		abortsFirst := !isRouted && random.Intn(4) == 0
-		if one := runStanding(spec, nil, written.Steps, rows, abortsFirst, newSteps, abort); one != nil {
+		before := otherReplicas(random, scales)
+		if one := runStanding(spec, before, written.Steps, rows, abortsFirst, newSteps, abort); one != nil {
 			cases = append(cases, one)
 		}
 	}
@@ -169,6 +179,15 @@ func scaledStandingCases() []any {
 	return overtakenCases(8, true)
 }
 
+// otherReplicas are those before a change of them; nil where they stay.
+func otherReplicas(random *rand.Rand, scales bool) *int32 {
+	if !scales {
+		return nil
+	}
+	number := int32(replicas(random))
+	return &number
+}
+
 func overtakenCases(seed int, scales bool) []any {
 	random := rand.New(rand.NewSource(int64(recording.NumberOf("SEED", seed))))
 	cases := []any{}
@@ -182,11 +201,7 @@ func overtakenCases(seed int, scales bool) []any {
 		if random.Intn(3) == 0 {
 			what, abort = stableAgain, 0
 		}
-		var before *int32
-		if scales {
-			number := int32(replicas(random))
-			before = &number
-		}
+		before := otherReplicas(random, scales)
 		if one := runStanding(spec, before, nil, rows, abortsFirst, what, abort); one != nil {
 			cases = append(cases, one)
 		}

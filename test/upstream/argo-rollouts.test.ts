@@ -108,6 +108,7 @@ test.each([
   ['is overtaken or taken back', 'argo-rollouts-standing-1.10'],
   ['is overtaken or taken back while its replicas change', 'argo-rollouts-standing-scaled-1.10'],
   ['gets other steps', 'argo-rollouts-new-steps-1.10'],
+  ['gets other steps while its replicas change', 'argo-rollouts-new-steps-scaled-1.10'],
 ])('a canary that %s goes on row by row from where it stands', (_what, name) => {
   const cases = (recorded(name) as readonly RecordedStanding[]).filter(({ error }) => error === undefined);
   const differing = cases.filter((one) => JSON.stringify(overtaken(one, '1.10.2')) !== JSON.stringify(one.rows));

@@ -269,6 +269,12 @@ export const JUDGES: readonly Judge[] = [
     casesOf: hasRows,
   },
   {
+    recording: 'argo-rollouts-new-steps-scaled-1.10',
+    answered: 'the same where the change is of the replicas as well',
+    heldBy: 'argo-rollouts',
+    casesOf: hasRows,
+  },
+  {
     recording: 'argo-rollouts-room-1.10',
     answered: 'the same at rest, some with other replicas beside, where no more than so many pods run at once',
     heldBy: 'argo-rollouts',

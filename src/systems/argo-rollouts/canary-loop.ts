@@ -152,6 +152,18 @@ export function standingScalingTurn(query: CountQuery, { step, isAborted }: Pick
   return { ...after, step: state.step, isAborted: state.isAborted };
 }
 
+/**
+ * The same of a canary whose steps change with the replicas: such turns go on until the ReplicaSet of the canary, as that of stable, is written with the new replicas,
+ * which it is in the first turn that leaves the size of stable; one without pods is not looked at.
+ *
+ * Source: rollout/sync.go `isScalingEvent`, `syncReplicasOnly`.
+ */
+export function standingScalingTurns(query: CountQuery, status: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
+  const after = standingScalingTurn(query, status);
+  const isLast = after.old.size === query.state.old.size || after.next.size === 0;
+  return isLast ? after : standingScalingTurns({ ...query, state: after }, status);
+}
+
 /** One turn. */
 export function canaryTurn(query: CountQuery): RolloutState {
   const { canary, replicas, state, behaviour } = query;

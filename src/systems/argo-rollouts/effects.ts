@@ -99,9 +99,7 @@ function effectOf(old: InContext, next: InContext, isNew: boolean | undefined, i
   if (rolls && after.paused === true) return { ...PAUSED, replicas: { old: replicas.old, next: replicas.old } };
   const restart = restartOf(old, next);
   if (rolls && replicas.next > 0 && replicas.old > 0) {
-    const point = overtaken(old, next, isNew, isSameTemplate);
-    // What other steps and other replicas do together was not recorded.
-    const canary = scales && point?.applied === 'same' ? undefined : point;
+    const canary = overtaken(old, next, isNew, isSameTemplate);
     const start = { before: replicas.old, ...(restart && { besideRestart: true }), ...(canary && { canary }) };
     const findings = scales && canary?.applied === 'stable' ? scaledBackFindings(next, replicas, canary) : [];
     return { effect: scales ? 'roll-and-scale' : 'roll', replicas, ...((restart || canary) && { start }), findings };

@@ -3,7 +3,7 @@ import { greatest, least } from '../../core/extremes';
 import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
 import { podsAtLeast, setWeightOf, weightedSplit } from './canary-counts';
 import { blueGreenTurn } from './blue-green-loop';
-import { canaryTurn, scalingTurn, standingScalingTurn } from './canary-loop';
+import { canaryTurn, scalingTurn, standingScalingTurn, standingScalingTurns } from './canary-loop';
 import { atRest, isSame, resized } from './state';
 import type { RolloutState } from './state';
 import type { CanaryPoint, VersionPods } from '../../cluster/starting-point';
@@ -305,10 +305,12 @@ function startOf(query: RolloutQuery): RolloutState {
   const { strategy, replicas, before = replicas, behaviour, standing } = query;
   if (standing && strategy.type === 'canary') {
     const state = standingState(standing, strategy);
+    if (before === replicas) return state;
+    const { step = 0, isAborted = false, stable, applied } = standing;
+    const counts = { canary: strategy, replicas, state, behaviour };
+    if (applied === 'same') return standingScalingTurns(counts, { step, isAborted });
     // Replicas of before are written at the ReplicaSets that have pods.
-    if (before === replicas || standing.stable.size === 0) return state;
-    const { step = 0, isAborted = false } = standing;
-    return standingScalingTurn({ canary: strategy, replicas, state, behaviour }, { step, isAborted });
+    return stable.size === 0 ? state : standingScalingTurn(counts, { step, isAborted });
   }
   const state = restOf(query, before);
   if (before === replicas) return state;

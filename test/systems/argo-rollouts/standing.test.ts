@@ -183,6 +183,34 @@ describe('other steps for a canary on its way', () => {
     expect(rows.slice(0, 2)).toEqual(['0 | 1 4 4 ready', '0 | 2 3 4 ready']);
   });
 
+  test('are gone through with other replicas too, which come first, by the step that it is at', () => {
+    const { rows, startsAtRest } = changed(live(CANARY, { currentStepIndex: 1 }), rollout('web:2', steps(50), { replicas: 8 }));
+    expect(startsAtRest).toBe(false);
+    expect(rows).toMatchInlineSnapshot(`
+[
+  "0 | 4 4 4 ready",
+  "1 | 4 4 8 promotion",
+  "2 | 5 4 8 ready",
+  "2 | 6 3 8 ready",
+  "2 | 7 2 8 ready",
+  "2 | 8 1 8 ready",
+  "2 | 8 0 8",
+]
+`);
+  });
+
+  test('and by the way back that it is on, until both its ReplicaSets are written with them', () => {
+    const aborted = live(CANARY, { abort: true }, [replicaSet('a', 'web:1', 3, 2), replicaSet('b', 'web:2', 2, 2)]);
+    expect(changed(aborted, rollout('web:2', steps(50), { replicas: 2 })).rows).toMatchInlineSnapshot(`
+[
+  "0 | 1 2 2 ready",
+  "1 | 1 1 2 promotion",
+  "2 | 2 1 2 ready",
+  "2 | 2 0 2",
+]
+`);
+  });
+
   test('wait while it is paused', () => {
     const { change } = planChange(live(CANARY), [rollout('web:2', steps(50), { paused: true })]);
     expect(change.objects).toMatchObject([{ effect: 'held' }]);
@@ -244,11 +272,6 @@ describe('what is not known to go on from where it stands begins at rest, and sa
 
   test.each<[string, readonly Manifest[], Manifest]>([
     ['ReplicaSets that are not in view', live(CANARY, {}, []), rollout('web:3', CANARY)],
-    [
-      'other replicas and other steps in the same apply',
-      live(CANARY),
-      rollout('web:2', { canary: { steps: [{ setWeight: 50 }] } }, { replicas: 6 }),
-    ],
     ['dynamicStableScale', live(DYNAMIC), rollout('web:3', DYNAMIC)],
     ['stable pods that are not ready behind a router', live(ROUTED, {}, routed(3)), rollout('web:3', ROUTED)],
     ['an abort behind a router', live(ROUTED, { abort: true }, routed(4)), rollout('web:3', ROUTED)],
