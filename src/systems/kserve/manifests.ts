@@ -77,9 +77,10 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
     for (const finding of settlement.findings) ofIntent.push(finding);
   }
   if (props.canary) spec.canary = props.canary.map(writtenCanary);
+  const annotations = annotationsOf(props, components);
   const manifest: Manifest = {
     ...INFERENCE_SERVICE,
-    metadata: { name, ...props.metadata, annotations: annotationsOf(props, components) },
+    metadata: props.metadata ? { name, ...props.metadata, annotations } : { name, annotations },
     spec,
   };
   const notes = leftMode(props, platform);
@@ -162,13 +163,14 @@ function decisionFindings(component: PlainComponent, props: ComponentProps, { pr
 
 function annotationsOf(props: InferenceServiceProps, components: readonly SettledComponent[]): Record<string, string> {
   const { predictor, metadata, provenanceAnnotations = false } = props;
-  return {
-    [DEPLOYMENT_MODE_ANNOTATION]: 'Standard',
-    ...(predictor.workerSpec && modelOf({ ...predictor }) && { [AUTOSCALER_CLASS_ANNOTATION]: 'none' }),
-    ...(provenanceAnnotations &&
-      Object.fromEntries(components.flatMap(({ component, provenance }) => provenanceEntries(component, provenance)))),
-    ...metadata?.annotations,
-  };
+  // A map that grows, for an app has thousands of services, most of them without any other annotation.
+  const annotations: Record<string, string> = { [DEPLOYMENT_MODE_ANNOTATION]: 'Standard' };
+  if (predictor.workerSpec && modelOf({ ...predictor })) annotations[AUTOSCALER_CLASS_ANNOTATION] = 'none';
+  if (provenanceAnnotations) {
+    const entries = components.flatMap(({ component, provenance }) => provenanceEntries(component, provenance));
+    Object.assign(annotations, Object.fromEntries(entries));
+  }
+  return metadata?.annotations ? { ...annotations, ...metadata.annotations } : annotations;
 }
 
 /** Why the API server, the webhook or the controller would not take the object, whatever its strategies say. */
