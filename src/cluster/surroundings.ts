@@ -3,6 +3,7 @@ import type { SharedRoom } from '../core/plan-document';
 import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
 import type { RolloutRoom } from '../core/room';
 import type { Manifest } from '../core/manifest';
+import { sortedBy } from '../core/sorted-by';
 import { together } from '../core/together';
 import { addedElsewhereFindings, namesOfPods, resourceName, roomForAdded, withAddedPods } from './added-pods';
 import type { NamesOfPods } from './added-pods';
@@ -82,12 +83,9 @@ function autoscalerEnds({ workload }: LimitedRollout, limits: Limits): Ends | un
  * those that come first by name are taken to have it.
  */
 function byName(planned: readonly SystemRollout[]): SystemRollout[] {
-  const named = planned.map((rollout) => {
-    const { apiVersion, kind, namespace = '', name, component = '' } = rollout.resource;
-    return { rollout, key: [namespace, kind, name, component, apiVersion].join('\0') };
-  });
-  named.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return named.map(({ rollout }) => rollout);
+  return sortedBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
+    [namespace, kind, name, component, apiVersion].join('\0'),
+  );
 }
 
 /** Limits on the pods of the rollouts, which share them with all others of the unit, and with those that stand elsewhere. */

@@ -2,11 +2,10 @@ import { kindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { sortedBy } from '../core/sorted-by';
 
 function byNamespaceAndName(objects: readonly Manifest[]): Manifest[] {
-  const keyed = objects.map((object) => ({ object, key: `${namespaceOf(object) ?? ''}\0${nameOf(object)}` }));
-  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  return keyed.map(({ object }) => object);
+  return sortedBy(objects, (object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`);
 }
 
 /**

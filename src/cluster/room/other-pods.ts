@@ -1,6 +1,7 @@
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { sortedBy } from '../../core/sorted-by';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
 import { oncePerPlan } from '../context';
@@ -96,18 +97,11 @@ export function podsWithoutRollout(object: Manifest): number | undefined {
   return POD_OWNERS.find(({ group, kind }) => groupOf(object) === group && object.kind === kind)?.podsOf(object);
 }
 
-/** As rollouts are: so that nothing depends on the order of files. */
-function byName(a: Manifest, b: Manifest): number {
-  const [left, right] = [a, b].map((object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`);
-  return left! < right! ? -1 : left! > right! ? 1 : 0;
-}
-
 /** The pods of the input that no rollout replaces, DaemonSets apart: bare Pods, ReplicaSets of their own, Jobs that are not over. */
 export const otherPods = oncePerPlan((context): readonly OtherPods[] =>
   POD_OWNERS.flatMap((owner) =>
-    context
-      .all(owner)
-      .toSorted(byName)
+    // By name as rollouts are, so that nothing depends on the order of files or units.
+    sortedBy(context.all(owner), (object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`)
       .map((object) => ({
         object,
         sizePath: owner.sizePath,
