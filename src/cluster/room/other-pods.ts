@@ -1,9 +1,9 @@
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
-import { sortedBy } from '../../core/sorted-by';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
+import { sortedBy } from '../../core/sorted-by';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
