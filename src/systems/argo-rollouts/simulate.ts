@@ -306,11 +306,11 @@ function startOf(query: RolloutQuery): RolloutState {
   if (standing && strategy.type === 'canary') {
     const state = standingState(standing, strategy);
     if (before === replicas) return state;
-    const { step = 0, isAborted = false, stable, applied } = standing;
+    const { step = 0, isAborted = false, stable, canary, applied } = standing;
     const counts = { canary: strategy, replicas, state, behaviour };
-    if (applied === 'same') return standingScalingTurns(counts, { step, isAborted });
-    // Replicas of before are written at the ReplicaSets that have pods.
-    return stable.size === 0 ? state : standingScalingTurn(counts, { step, isAborted });
+    // Replicas of before are written at the ReplicaSets that have pods; that of the canary counts while its version is still the one that is applied.
+    if (applied !== 'same') return stable.size === 0 ? state : standingScalingTurn(counts, { step, isAborted });
+    return stable.size === 0 && canary.size === 0 ? state : standingScalingTurns(counts, { step, isAborted });
   }
   const state = restOf(query, before);
   if (before === replicas) return state;
