@@ -369,10 +369,7 @@ test.each([
   [() => planChange([], [], { prune: 'yes' } as never), 'prune is "yes": write true or false'],
   [() => RolloutPlan.of(new App()).from([], { aply: 'server' } as never), 'there is no option "aply": write apply'],
   [() => RolloutPlan.of(new App()).from([], { apply: 'kubectl' } as never), 'apply is "kubectl": write client, server, helm or replace'],
-  [
-    () => planManifests([], { capacity: { total: new Map([['cpu', 4]]) } } as never),
-    'capacity.total is an instance of a class: write a plain map',
-  ],
+  [() => planManifests([], { capacity: { total: new Map([['cpu', 4]]) } }), 'capacity.total is an instance of a class: write a plain map'],
   [() => planManifests([], { versions: new Map() } as never), 'versions is an instance of a class: write a plain map'],
   [
     () => planManifests([], { capacity: cyclic() }),

@@ -219,7 +219,7 @@ export const JUDGES: readonly Judge[] = [
   ...[
     ['', '10,968'],
     ['-1.8', '20,667'],
-    ['-1.10', '9,700'],
+    ['-1.10', '20,200'],
   ].map(([suffix, more]): Judge => ({
     recording: `argo-rollouts-steps${suffix}`,
     answered: 'the whole `Controller.syncHandler` on fake clients, with nginx as the router',
@@ -253,7 +253,7 @@ export const JUDGES: readonly Judge[] = [
     answered: 'the same of canaries that get a third version, or the stable one again, before their second is rolled out',
     heldBy: 'argo-rollouts',
     casesOf: hasRows,
-    note: 'a run of 2,000 rollouts of other seeds was equal as well; dynamicStableScale and blue-green begin at rest, and say so',
+    note: 'a run of 5,000 rollouts of other seeds was equal as well; dynamicStableScale and blue-green begin at rest, and say so',
   },
   {
     recording: 'argo-rollouts-standing-scaled-1.10',
@@ -273,6 +273,7 @@ export const JUDGES: readonly Judge[] = [
     answered: 'the same where the change is of the replicas as well',
     heldBy: 'argo-rollouts',
     casesOf: hasRows,
+    note: 'a run of 2,500 rollouts of another seed was equal as well',
   },
   {
     recording: 'argo-rollouts-room-1.10',
