@@ -59,7 +59,9 @@ export function givenOptions<T extends object>(given: T, known: SchemasOf<T>): T
   if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);
   const [problem] = ofKind(schemaProblems(read.props, whole(map(known)), WHOLE_OBJECT, { takesNulls: false }), 'wrong-type', 'unknown');
   if (problem) throw new OptionError(wordsOf(problem));
-  const instance = read.isPlain ? undefined : instanceIn(read.props, WHOLE_OBJECT);
+  // A ConfigMap may hold values of an adapter under keys that nobody reads.
+  const { kserveConfig: _, ...plain }: Pick<PlanOptions, 'kserveConfig'> = read.props;
+  const instance = read.isPlain ? undefined : instanceIn(plain, WHOLE_OBJECT);
   if (instance !== undefined) throw new OptionError(`${instance} is an instance of a class: write a plain map`);
   return { ...read.props, ...(clusters !== undefined && { clusters }) } as T;
 }
