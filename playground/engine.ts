@@ -9,7 +9,7 @@ import { SEVERITIES } from '../src/core/severity';
 import { PRODUCTS, knownProduct } from '../src/core/versions';
 import type { Product } from '../src/core/versions';
 import { changePlan } from '../src/change/plan-change';
-import type { ChangeOptions } from '../src/change/plan-change';
+import type { ChangeOptions } from '../src/change/change-options';
 import { Locations } from '../src/input/locations';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';

@@ -1,6 +1,6 @@
 export { diffPlans } from './change/diff';
 export { planChange } from './change/plan-change';
-export type { ChangeOptions } from './change/plan-change';
+export type { ChangeOptions } from './change/change-options';
 export { planManifests } from './plan/plan';
 export { planSources } from './plan/plan-sources';
 export type { ManifestSource } from './plan/plan-sources';

@@ -26,7 +26,7 @@ export { GuardrailPolicyError } from './guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from './guardrails/policy';
 export type { GuardedKind } from './guardrails/pace';
 export { RolloutPlan } from './constructs/rollout-plan';
-export type { ChangeOptions } from './change/plan-change';
+export type { ChangeOptions } from './change/change-options';
 export type { ChangePlanDocument } from './constructs/rollout-plan';
 export { RolloutValidation } from './constructs/validation-plugin';
 export type {

@@ -1,100 +1,47 @@
-import { APPLY_MODES, EFFECTS } from '../core/change';
-import type { ApplyMode, ChangeSummary, Effect, LowestAvailability, ObjectChange, PlannedChange, PodChange } from '../core/change';
-import { WHOLE_OBJECT } from '../core/field-path';
-import type { Finding } from '../core/finding';
+import { EFFECTS } from '../core/change';
+import type { ChangeSummary, Effect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
 import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
 import { withChange } from '../core/plan-order';
 import type { PlannedRollout } from '../core/rollout';
-import { OptionError } from '../core/option-error';
-import { ANY, BOOLEAN } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
-import { describeValue } from '../core/seen';
 import { resolveVersions } from '../core/versions';
-import type { Versions } from '../core/versions';
-import { listed } from '../core/words';
 import { podsWithoutRollout } from '../cluster/room/other-pods';
 import { controllingOwner } from '../cluster/ownership';
-import { autoscalerOf, autoscalersAmong, isAutoscaler } from '../cluster/autoscaler';
-import type { PlanContext } from '../cluster/context';
+import { autoscalersAmong, isAutoscaler } from '../cluster/autoscaler';
 import { isContextObject } from '../cluster/context-kinds';
-import type { ChangedPods } from '../cluster/starting-point';
 import { readObjects } from '../input/plain-data';
 import type { PlanBudget } from '../input/budget';
 import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
 import { budgetOf, outOfTime } from '../plan/plan-budget';
-import { systemOf } from '../plan/registry';
 import { planInput, wholeContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
-import type { PlanOptions } from '../plan/plan-options';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
-import { workloadKindOf } from '../workloads/kinds';
-import { comparedPair, names } from './compared';
+import { comparedPair } from './compared';
 import type { Admission, Compared } from './compared';
 import { ConfigReaders, isConfig } from './config-use';
 import { givenAgain } from './given-again';
-import { judged, refOf } from './judged';
+import { judged } from './judged';
 import type { Judged, Surrounding } from './judged';
 import { Owned } from './live';
 import { loweredQuotas } from './lowered-quota';
 import { pairedObjects } from './pairing';
-import { podChangeOf, podFigures, podsAfter, podsOfOld } from './pod-figures';
-import type { AroundPods, PlannedPods } from './pod-figures';
+import { podFigures } from './pod-figures';
+import type { AroundPods } from './pod-figures';
 import type { MostTogether } from '../cluster/room/most-together';
-import { blockedByPodFindings } from './rules/blocked-by-pod';
-import { claimsOfDeleted, claimsOfScale } from './rules/claims-deleted';
-import { fallsBackFindings } from './rules/falls-back';
 import { raisedQuotas } from './raised-quota';
-import { raisesMaximum } from './raised-maximum';
-import { refusalFinding, refusedObjectFinding, refusedPath } from './rules/refused';
-import { isMadeUnderWay } from './made-workloads';
-import { rowsFromRestFindings } from './rules/rows-from-rest';
+import { refusalFinding } from './rules/refused';
 import { sideFindings } from './side-findings';
-import { storedForm } from './stored/stored-form';
 import { wayBack } from './way-back';
-import type { Scaled } from './way-back';
-
-/** What the plan of a change is told beside the objects of both sides. */
-export interface ChangeOptions extends PlanOptions {
-  /** How NEW reaches the cluster. @default - settled for each object by what OLD shows of its last apply */
-  readonly apply?: ApplyMode;
-  /** Delete what OLD has and NEW lacks. @default false */
-  readonly prune?: boolean;
-}
-
-/** Fields that a change names at most. */
-const MOST_FIELDS = 20;
-
-function objectChange(one: Judged, next: PlanInput, podsPlanned: PlannedPods): ObjectChange {
-  const { compared, effect, heldUntil, because, causedBy, restarts, clusters } = one;
-  const source = next.locate?.(compared.next, WHOLE_OBJECT);
-  const elided = because.length - MOST_FIELDS;
-  const pods = podChangeOf(one, podsPlanned);
-  return {
-    resource: refOf(compared.next),
-    effect,
-    ...(heldUntil !== undefined && { heldUntil }),
-    apply: compared.mode,
-    because: because.slice(0, MOST_FIELDS),
-    ...(elided > 0 && { elided }),
-    ...(pods && { pods }),
-    ...(clusters && { clusters }),
-    ...(causedBy.length > 0 && { causedBy: causedBy.map(refOf) }),
-    ...(compared.refusal && effect === 'refused' && { refusal: compared.refusal }),
-    ...(restarts.length > 0 && { restarts }),
-    ...(source && { source }),
-  };
-}
+import { APPLY_OPTIONS, refuseUnknownMode } from './change-options';
+import type { ChangeOptions } from './change-options';
+import { changedPodsOf, changeFindings, prunedClaims, refusedAlone, refusedRollout, scaledBy } from './changed-rollout';
+import { objectChange, restChange } from './object-change';
 
 /** Does Helm leave an object that the new release lacks? */
 function isKeptByHelm(object: Manifest): boolean {
   return annotationOf(object, 'helm.sh/resource-policy')?.trim().toLowerCase() === 'keep';
-}
-
-function restChange(object: Manifest, effect: Effect, mode: ApplyMode): ObjectChange {
-  return { resource: refOf(object), effect, apply: mode, because: [] };
 }
 
 /** The objects of a side, those that its other objects' controllers made aside. */
@@ -138,91 +85,12 @@ function contentOfUnits(changed: readonly Compared[], next: PlanInput): Surround
   return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
 }
 
-/** A rollout of a refused object: what runs goes on, and nothing of NEW is stored. */
-function refusedRollout(rollout: PlannedRollout, finding: Finding): PlannedRollout {
-  return { ...rollout, strategy: null, provenance: [], simulation: null, findings: [finding, ...rollout.findings] };
-}
-
-/** Refusals of objects that no rollout was told of. */
-function refusedAlone(judgements: readonly Judged[], isTold: (object: Manifest) => boolean, next: PlanInput): Finding[] {
-  return judgements.flatMap(({ effect, compared }) => {
-    const { refusal, result } = compared;
-    if (effect !== 'refused' || !refusal || isTold(result)) return [];
-    return [refusedObjectFinding(refOf(compared.next), refusal, next.locate?.(compared.next, refusedPath(refusal)))];
-  });
-}
-
 /** The pods of what is new and no rollout: bare Pods, ReplicaSets of their own, Jobs. */
 function newPods(all: readonly Compared[]): [Manifest, PodChange][] {
   return all.flatMap(({ old, result }) => {
     const after = old ? undefined : podsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
-}
-
-/** What the apply does to the pods of an object, or of one component of it; an object that stays as it is replaces none. */
-function changedPodsOf(
-  one: Judged | undefined,
-  component: string,
-  { hasChangedAutoscalers, oldContext, newContext }: Surrounding,
-): ChangedPods {
-  if (!one) return { rolls: false };
-  // Of what is new no pod runs yet.
-  if (one.effect === 'create') return { rolls: false, running: [] };
-  const { next, result } = one.compared;
-  const isRaised = hasChangedAutoscalers && raisesMaximum(result, oldContext, newContext);
-  return {
-    ...(one.pods.get(component) ?? { rolls: false }),
-    keepsReplicas: !names(next, 'replicas'),
-    ...(isRaised && { raisesMaximum: true }),
-  };
-}
-
-const SCALES: ReadonlySet<Effect> = new Set(['scale', 'roll-and-scale']);
-
-/** What of the number of pods there is to undo; undefined where it stays, or only others of the object's components scale. */
-function scaledBy({ compared, effects, causedBy }: Judged, { resource }: PlannedRollout, { newContext }: Surrounding): Scaled | undefined {
-  const { old, stored, result } = compared;
-  if (!old || !SCALES.has(effects.get(resource.component ?? '') ?? 'none')) return undefined;
-  const autoscaler = autoscalerOf(result, newContext)?.by;
-  // Pods that a quota lets come were wanted before.
-  if (causedBy.some(({ kind }) => kind === 'ResourceQuota')) return undefined;
-  return { before: old.stored, after: stored ?? old.stored, ...(autoscaler !== undefined && { autoscaler }) };
-}
-
-/** The claims that a StatefulSet deletes because it gets fewer pods or is made anew. */
-function claimFindings(one: Judged): readonly Finding[] {
-  const { old, stored } = one.compared;
-  const before = one.podsBefore ?? 0;
-  if (one.effect === 'replace') return claimsOfDeleted(old!.stored, before, 'replaced');
-  return claimsOfScale(stored ?? old!.stored, before, podsAfter(one) ?? before);
-}
-
-/** What is to be said of an object because it changes. */
-function changeFindings(one: Judged, rollout: PlannedRollout, around: Surrounding): Finding[] {
-  const { compared, waitsPerhapsFor } = one;
-  const { next, old } = compared;
-  const bySystem = one.findings?.get(rollout.resource.component ?? '') ?? [];
-  if (!old) return [...bySystem];
-  if (!workloadKindOf(next)) {
-    const isUnderWay = one.start?.underWay === true || (old.isLive && isMadeUnderWay(old.given, rollout, around.owned));
-    const beginsThere = one.pods.get(rollout.resource.component ?? '')?.start?.canary !== undefined;
-    return [...bySystem, ...rowsFromRestFindings(rollout, isUnderWay && !beginsThere)];
-  }
-  return [
-    ...fallsBackFindings(compared, around.newContext),
-    ...blockedByPodFindings(next, rollout, waitsPerhapsFor),
-    ...claimFindings(one),
-  ];
-}
-
-/** The claims that go with what is pruned. */
-function prunedClaims(deleted: Iterable<Manifest>, versions: Versions, context: PlanContext): Finding[] {
-  return [...deleted].flatMap((object) =>
-    workloadKindOf(object)
-      ? claimsOfDeleted(storedForm(object, versions), podsOfOld(object, context), 'deleted')
-      : (systemOf(object)?.deletedFindings?.(object, context) ?? []),
-  );
 }
 
 /** The options of a run, which may know more of the cluster than a program says. */
@@ -366,25 +234,6 @@ function summaryOf(
   const figures = podFigures(judgements, rollouts, deleted, around);
   const lowest: LowestAvailability | undefined = figures.lowest;
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
-}
-
-const APPLY_OPTIONS: SchemasOf<Pick<ChangeOptions, 'apply' | 'prune'>> = { apply: ANY, prune: BOOLEAN };
-
-/** Throws for a way to apply that there is not. */
-function refuseUnknownMode(apply: unknown): void {
-  if (apply === undefined || APPLY_MODES.some((mode) => mode === apply)) return;
-  throw new OptionError(`apply is ${describeValue(apply)}: write ${listed(APPLY_MODES, 'or')}`);
-}
-
-/**
- * How a change is applied, as a program gives it.
- *
- * @throws OptionError that names the option, for what JavaScript and casts can bring
- */
-export function givenApply(given: Pick<ChangeOptions, 'apply' | 'prune'>): Pick<ChangeOptions, 'apply' | 'prune'> {
-  const settled = givenOptions(given, APPLY_OPTIONS);
-  refuseUnknownMode(settled.apply);
-  return settled;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { App } from 'cdk8s';
-import { changePlan, givenApply } from '../change/plan-change';
-import type { ChangeOptions } from '../change/plan-change';
+import { givenApply } from '../change/change-options';
+import type { ChangeOptions } from '../change/change-options';
+import { changePlan } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
 import { OptionError } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CapacityError, parseCapacity } from '../cluster/room/capacity';
-import type { ChangeOptions } from '../change/plan-change';
+import type { ChangeOptions } from '../change/change-options';
 import { BaselineError, parseBaseline, withBaseline } from '../config/baseline';
 import type { Configuration } from '../config/configuration';
 import type { Finding } from '../core/finding';

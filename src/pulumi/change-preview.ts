@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as pulumi from '@pulumi/pulumi';
 import { planChange } from '../change/plan-change';
-import type { ChangeOptions } from '../change/plan-change';
+import type { ChangeOptions } from '../change/change-options';
 import { SECRET } from '../core/change';
 import type { ObjectChange } from '../core/change';
 import { fieldsAt, isFields, isManifest } from '../core/manifest';

@@ -1,7 +1,7 @@
 export { ApplicationSetRollout } from './application-set-rollout';
 export type { ApplicationSetRolloutArgs } from './application-set-rollout';
 export { changePreview } from './change-preview';
-export type { ChangeOptions } from '../change/plan-change';
+export type { ChangeOptions } from '../change/change-options';
 export { DaemonSetPolicy } from './daemon-set-policy';
 export type { DaemonSetPolicyArgs } from './daemon-set-policy';
 export { DeploymentPolicy } from './deployment-policy';
