@@ -138,10 +138,8 @@ export function scalingTurn(query: CountQuery): RolloutState {
   return { ...scaledPods({ ...query, state: { ...state, step: canary.steps.length } }, state.weights), step: state.step };
 }
 
-/**
- * The same of a canary that stands somewhere: its status is still that of the version on its way, whose step and way back count.
- */
-export function standingScalingTurn(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
+/** The same of a canary that stands somewhere: its status is still that of the version on its way, whose step and way back count. */
+function standingScalingTurn(query: CountQuery, { step, isAborted }: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
   const { canary, state } = query;
   if (state.isPromoted && canary.isRouted) {
     // With a router the stable version that is back gets the pods of the canary at its step, until the status knows that it is back.
@@ -153,14 +151,14 @@ export function standingScalingTurn(query: CountQuery, { step, isAborted }: Pick
 }
 
 /**
- * The same of a canary whose steps change with the replicas: such turns go on until the ReplicaSet of the canary, as that of stable, is written with the new replicas,
- * which it is in the first turn that leaves the size of stable; one without pods is not looked at.
+ * Such turns go on until the ReplicaSets of the version that is applied and of stable are both written with the new replicas: stable is in the first,
+ * the other in the first that leaves the size of stable; one without pods is not looked at. What comes back to stable has but one.
  *
  * Source: rollout/sync.go `isScalingEvent`, `syncReplicasOnly`.
  */
 export function standingScalingTurns(query: CountQuery, status: Pick<RolloutState, 'step' | 'isAborted'>): RolloutState {
   const after = standingScalingTurn(query, status);
-  const isLast = after.old.size === query.state.old.size || after.next.size === 0;
+  const isLast = after.isPromoted || after.old.size === query.state.old.size || after.next.size === 0;
   return isLast ? after : standingScalingTurns({ ...query, state: after }, status);
 }
 

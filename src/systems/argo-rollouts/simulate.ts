@@ -3,7 +3,7 @@ import { greatest, least } from '../../core/extremes';
 import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
 import { podsAtLeast, setWeightOf, weightedSplit } from './canary-counts';
 import { blueGreenTurn } from './blue-green-loop';
-import { canaryTurn, scalingTurn, standingScalingTurn, standingScalingTurns } from './canary-loop';
+import { canaryTurn, scalingTurn, standingScalingTurns } from './canary-loop';
 import { atRest, isSame, resized } from './state';
 import type { RolloutState } from './state';
 import type { CanaryPoint, VersionPods } from '../../cluster/starting-point';
@@ -305,12 +305,11 @@ function startOf(query: RolloutQuery): RolloutState {
   const { strategy, replicas, before = replicas, behaviour, standing } = query;
   if (standing && strategy.type === 'canary') {
     const state = standingState(standing, strategy);
-    if (before === replicas) return state;
-    const { step = 0, isAborted = false, stable, canary, applied } = standing;
-    const counts = { canary: strategy, replicas, state, behaviour };
-    // Replicas of before are written at the ReplicaSets that have pods; that of the canary counts while its version is still the one that is applied.
-    if (applied !== 'same') return stable.size === 0 ? state : standingScalingTurn(counts, { step, isAborted });
-    return stable.size === 0 && canary.size === 0 ? state : standingScalingTurns(counts, { step, isAborted });
+    // Replicas of before are written at the ReplicaSets that have pods, of stable and of the version that is applied.
+    const isWritten = standing.stable.size > 0 || (standing.applied === 'same' && standing.canary.size > 0);
+    if (before === replicas || !isWritten) return state;
+    const { step = 0, isAborted = false } = standing;
+    return standingScalingTurns({ canary: strategy, replicas, state, behaviour }, { step, isAborted });
   }
   const state = restOf(query, before);
   if (before === replicas) return state;
