@@ -4,7 +4,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { counted } from '../core/words';
 import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startText, worstFirst } from './change-words';
 import { diffSummary } from './diff-groups';
-import { findingGroups, placedFindings } from './finding-groups';
+import { findingGroups, placedFindings, saysOneThing } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
 import { fitWidth } from './fit-width';
 import { behaviourTables } from './markdown-behaviour';
@@ -62,16 +62,16 @@ export function changeTable(change: PlannedChange, rollouts: readonly PlannedRol
 const MOST_PLACES = 3;
 
 /** A finding once: what it says, what to write, how often and where. */
-function findingItem({ first, all }: FindingGroup): string[] {
+function findingItem(group: FindingGroup): string[] {
+  const { first, all } = group;
   const { severity, code, message, help } = first.finding;
-  const isOneSentence = all.every(({ finding }) => finding.message === message);
   const places = all
     .slice(0, MOST_PLACES)
     .map(({ finding, about }) => [about ? resourceText(about) : '', placeText(finding)].filter((part) => part !== '').join('  '));
   const more = all.length - places.length;
   const where = [...places.filter((place) => place !== '').map(markdownCode), ...(more > 0 ? [`and ${more} more`] : [])];
   const times = all.length > 1 ? `, ${all.length} times` : '';
-  const says = `${isOneSentence ? '' : 'the first: '}${markdownText(message)}`;
+  const says = `${saysOneThing(group) ? '' : 'the first: '}${markdownText(message)}`;
   return [
     `- **${severity}** ${markdownCode(code)}${times}: ${says}`,
     ...(help === undefined ? [] : [`  <br>**fix:** ${markdownText(help)}`]),

@@ -37,6 +37,12 @@ export function sayingOf({ severity, code, message, help, suppressed }: Finding)
   return JSON.stringify([severity, code, message, help, suppressed?.by, suppressed?.reason]);
 }
 
+/** Is the same said of all of a group? Else the first speaks for the others. */
+export function saysOneThing({ first, all }: FindingGroup): boolean {
+  const saying = sayingOf(first.finding);
+  return all.every(({ finding }) => sayingOf(finding) === saying);
+}
+
 /**
  * Findings that are alike together, the worst first, in their order otherwise; those that are suppressed come last.
  *

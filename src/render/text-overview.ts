@@ -1,7 +1,8 @@
 import type { Severity } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
 import { isAsBad, rankOf, worstOf } from '../core/severity';
-import type { FindingGroup, PlacedFinding } from './finding-groups';
+import { saysOneThing } from './finding-groups';
+import type { FindingGroup } from './finding-groups';
 import { outcomeOf } from './outcome-words';
 import type { Palette } from './palette';
 import { alignRows, mostOfName } from './table';
@@ -11,22 +12,17 @@ import { visible } from '../core/visible';
 /** Places that a finding names where it stands more than once. */
 const MOST_PLACES = 5;
 
-/** By what sentences are known that were said already: what is found, and what to do. */
-export function sentenceKey({ code, message, help = '' }: PlacedFinding['finding']): string {
-  return [code, message, help].join('\n');
-}
-
 /** A finding once, with how often and where it stands. */
-function groupLines({ first, all }: FindingGroup, palette: Palette, mostPlaces: number): string[] {
+function groupLines(group: FindingGroup, palette: Palette, mostPlaces: number): string[] {
+  const { first, all } = group;
   const { finding, about } = first;
   if (all.length === 1) return findingLines(finding, palette, about);
   const { severity, code } = finding;
-  const isOneSentence = all.every((one) => sentenceKey(one.finding) === sentenceKey(finding));
   const places = all.slice(0, mostPlaces).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
   const more = all.length - places.length;
   return [
     `${palette.severity[severity](severity)}  ${visible(code)}  ${palette.quiet(`${all.length} times`)}`,
-    ...sayingLines(finding, palette, isOneSentence ? '' : 'the first: '),
+    ...sayingLines(finding, palette, saysOneThing(group) ? '' : 'the first: '),
     ...alignRows(places, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
     ...(more > 0 ? [`  ${palette.quiet(`and ${more} more`)}`] : []),
   ];

@@ -15,7 +15,7 @@ import { changeLines, isOfChange, wayBackText } from './text-change';
 import { documentedLines } from './text-documented';
 import { findingCounts, findingLines, resourceText } from './text-findings';
 import { notPlannedLines } from './text-not-planned';
-import { findingBlocks, overviewLines, sentenceKey } from './text-overview';
+import { findingBlocks, overviewLines } from './text-overview';
 import { selectedPlan } from './selection';
 import type { IsChosen } from './selection';
 import { sharedRoomLines } from './text-shared-room';
@@ -106,7 +106,7 @@ function restText({ start }: PlannedRollout, { isNew = false }: Told): string {
 
 /** A finding whose sentence was said above is named by its code and place, or not at all where there is nothing to tell it from. */
 function toldLines(finding: Finding, palette: Palette, { said, isAlone }: Told): string[] {
-  const key = sentenceKey(finding);
+  const key = sayingOf(finding);
   const lines = findingLines(finding, palette);
   if (said.has(key)) return isAlone ? [] : lines.slice(0, 1);
   said.add(key);
@@ -201,7 +201,7 @@ export function renderPlanText(plan: PlanDocument, options: TextOptions = {}): s
   );
   const decisions = findingGroups(placed.filter(({ finding }) => finding.severity !== 'info'));
   const aboutNone = findingGroups(placed.filter(({ finding, about }) => finding.severity === 'info' && about === undefined));
-  const said = new Set(decisions.map(({ first }) => sentenceKey(first.finding)));
+  const said = new Set(decisions.map(({ first }) => sayingOf(first.finding)));
   const hasOverview = !change && shown.length > 0 && (shown.length > 1 || detailed.length === 0);
 
   const headline = palette.heading(planHeadline(plan));
