@@ -1,12 +1,8 @@
 import { kindKey } from '../cluster/context-kinds';
 import type { ContextKind } from '../cluster/context-kinds';
-import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { sortedBy } from '../core/sorted-by';
-
-function byNamespaceAndName(objects: readonly Manifest[]): Manifest[] {
-  return sortedBy(objects, (object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`);
-}
+import { byNamespaceAndName } from '../core/sorted-by';
 
 /**
  * The objects of each kind, those of the unit before those around it, both by namespace and name: where the first of several holds,

@@ -1,9 +1,9 @@
 import { at } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { fieldsAt, groupOf, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { fieldsAt, groupOf, listAt, namespaceOf, valueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import type { Memory } from '../../core/memory';
-import { sortedBy } from '../../core/sorted-by';
+import { byNamespaceAndName } from '../../core/sorted-by';
 import { oncePerPlan } from '../context';
 import type { PlanContext } from '../context';
 import { POD_KINDS } from '../context-kinds';
@@ -101,7 +101,7 @@ export function podsWithoutRollout(object: Manifest): number | undefined {
 export const otherPods = oncePerPlan((context): readonly OtherPods[] =>
   POD_OWNERS.flatMap((owner) =>
     // By name as rollouts are, so that nothing depends on the order of files or units.
-    sortedBy(context.all(owner), (object) => `${namespaceOf(object) ?? ''}\0${nameOf(object)}`)
+    byNamespaceAndName(context.all(owner))
       .map((object) => ({
         object,
         sizePath: owner.sizePath,

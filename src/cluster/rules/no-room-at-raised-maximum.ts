@@ -7,7 +7,7 @@ import { mostThatRun } from '../room/scale-room';
 import { shortageText } from '../room/shortage';
 import type { Workload } from '../workload';
 import { noRoom } from './no-room';
-import { QUOTA_SHORTAGE } from './room-samples';
+import { QUOTA_FOR_TEN, QUOTA_SHORTAGE } from './room-samples';
 
 interface RaisedData {
   /** The autoscaler: `HorizontalPodAutoscaler "web"`. */
@@ -28,7 +28,7 @@ export const noRoomAtRaisedMaximum = partOf(noRoom, {
       by: 'HorizontalPodAutoscaler "web"',
       maximum: 14,
       podsWithRoom: 10,
-      shortage: { ...QUOTA_SHORTAGE, needed: '14', available: '10' },
+      shortage: QUOTA_FOR_TEN,
     },
     variants: [{ by: 'ScaledObject "web"', maximum: 1, podsWithRoom: 0, shortage: QUOTA_SHORTAGE }],
   }),

@@ -10,7 +10,7 @@ import { addedAdvice, refusalAdvice } from '../room/room-advice';
 import type { ScaleRoom } from '../room/scale-room';
 import { shortageText } from '../room/shortage';
 import { fewText, noRoom } from './no-room';
-import { MORE_NODES, QUOTA_SHORTAGE, UNNAMED } from './room-samples';
+import { MORE_NODES, QUOTA_FOR_TEN, QUOTA_SHORTAGE, UNNAMED } from './room-samples';
 
 /** What becomes of pods without room: refused by a quota, or left Pending by the scheduler; where pods start in order, one by one. */
 interface Waiting {
@@ -91,7 +91,7 @@ const ADDED: AddedData = {
   pods: 14,
   running: 9,
   podsWithRoom: 10,
-  shortage: { ...QUOTA_SHORTAGE, needed: '14', available: '10' },
+  shortage: QUOTA_FOR_TEN,
   isRefused: true,
   inOrder: false,
 };

@@ -8,6 +8,8 @@ export const QUOTA_SHORTAGE: Shortage = {
   needed: '10',
   available: '6',
 };
+/** Of one that has room for 10 of 14 pods. */
+export const QUOTA_FOR_TEN: Shortage = { ...QUOTA_SHORTAGE, needed: '14', available: '10' };
 export const REFUSAL: Refusal = { kind: 'replica-sets', quota: 'objects', used: '3', hard: '3', needed: '4' };
 export const UNNAMED: Refusal = {
   kind: 'unnamed',
