@@ -146,3 +146,15 @@ describe('a picture of the waves, where rows are of pods or of groups alike', ()
     expect(of('apps/v1', 'StatefulSet', spec)).toEqual([]);
   });
 });
+
+test('of one sentence with two fixes the first is told as the first', () => {
+  const plan = planChange([], [web('a', 'web:2'), web('b', 'web:2')]);
+  const down = { code: 'kubernetes/outage', severity: 'error', messageId: 'seen', data: {}, path: 'spec', message: 'It is down.' } as const;
+  const told = (...fixes: readonly string[]) =>
+    renderPlanMarkdown({
+      ...plan,
+      rollouts: plan.rollouts.map((rollout, index) => ({ ...rollout, findings: [{ ...down, help: fixes[index]! }] })),
+    });
+  expect(told('Write less.', 'Write more.')).toContain('2 times: the first: It is down.\n  <br>**fix:** Write less.');
+  expect(told('Write less.', 'Write less.')).toContain('2 times: It is down.\n  <br>**fix:** Write less.');
+});

@@ -79,6 +79,17 @@ test('sentences of one kind that differ stand where they belong, the first of th
   expect(text.split('\n').filter((line) => line.includes('is down'))).toEqual(['  the first: a is down.', '    b is down.']);
 });
 
+test('one sentence with two fixes is the first of them too, and the other fix is told with its rollout', () => {
+  const down = finding('warning', 'It is down.');
+  const text = shown([web('a', down), web('b', { ...down, help: 'Write more.' })]);
+  expect(text.split('\n').filter((line) => /is down|fix:/.test(line))).toEqual([
+    '  the first: It is down.',
+    '  fix: Write less.',
+    '    It is down.',
+    '    fix: Write more.',
+  ]);
+});
+
 test('a kind of finding names five places and counts the others', () => {
   const lines = shown(
     numbered(8).map((rollout) => ({ ...rollout, findings: [finding('warning', 'Down.')] })),
