@@ -320,6 +320,25 @@ test('a maxUpdate of 0 holds back nothing at a step that selects nothing', () =>
   });
 });
 
+test('all steps that would stand still one behind the other are told at once', () => {
+  const standing = (steps: readonly object[]) => planned(set(steps)).findings.filter(({ code }) => code === 'argo-cd/zero-max-update');
+
+  expect(standing([step('dev', 0), step('staging', '0%'), step('qa', 0), step('prod')])).toMatchObject([
+    {
+      path: 'spec.strategy.rollingSync.steps[0].maxUpdate',
+      message:
+        'maxUpdate of step 1 lets nothing sync: it stands still there for good, with 5 Applications not synced. Step 2 lets nothing sync either.',
+      help: 'Write at least 1, or delete maxUpdate, in each of these steps.',
+    },
+  ]);
+  expect(standing([step('dev', 0), step('staging', 0), step('prod', 0)])).toMatchObject([
+    {
+      message: expect.stringMatching('with 5 Applications not synced. Steps 2 and 3 let nothing sync either.$'),
+      data: { further: [2, 3] },
+    },
+  ]);
+});
+
 test('a field that there is not is dropped, and one of another type refuses the set', () => {
   const unknown = planned(set([{ ...step('dev'), maxUpdates: 1 }, stepOver(['staging', 'prod'])]));
   expect(unknown.simulation).toMatchObject({ waves: [{ count: 1 }, { count: 4 }], done: true });
