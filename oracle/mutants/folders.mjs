@@ -46,7 +46,7 @@ export const TOGETHER = [
   {
     folders: ['src/cluster/rules'],
     tests: [
-      'test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), ...plan('units', 'plan', 'each-kind', 'admitted', 'advice'), ...cli('surroundings', 'capacity', 'input-rules'),
+      'test/cluster', ...change('last-room', 'limit-range', 'added-pods', 'raised-quota'), ...plan('units', 'plan', 'each-kind', 'admitted'), 'test/plan/advice.long.test.ts', ...cli('surroundings', 'capacity', 'input-rules'),
       ...['kinds', 'rules/outage', 'deployment/validation'].map((name) => `test/workloads/${name}.test.ts`), 'test/workloads/deployment/rules',
       ...['kuberay/room', 'leaderworkerset/plan', 'disaggregatedset/plan', 'kserve/knative/plan', 'kserve/surroundings', 'argo-rollouts/template', 'operator-resource/findings'].map((name) => `test/systems/${name}.test.ts`),
       ...CHANGES, ...RULES,

@@ -49,7 +49,7 @@ function rowOf(judge: Judge): { readonly system: string; readonly count: number;
   const differing = judge.differing?.count ?? 0;
   const remarks = [...(judge.differing ? [`${differing}: ${judge.differing.why}`] : []), ...(judge.note ? [judge.note] : [])];
   const system = judge.system ?? systemOf(recording);
-  const link = `[${judge.recording}](../test/upstream/${judge.heldBy}.test.ts)`;
+  const link = `[${judge.recording}](../test/upstream/${judge.heldBy})`;
   const cells = [system, judge.answered, link, String(count), String(count - differing), remarks.join('; ') || 'none'];
   return { system, count, differing, cells };
 }
@@ -98,7 +98,7 @@ test('every recording of a controller has a row, and its test is there and reads
     .filter((name) => 'cases' in recordingOf(name) && !NO_CONTROLLER.includes(name));
   expect(JUDGES.map(({ recording }) => recording).toSorted()).toEqual(recordings.toSorted());
   const unheld = JUDGES.filter(({ recording, heldBy }) => {
-    const file = path.join(ROOT, 'test/upstream', `${heldBy}.test.ts`);
+    const file = path.join(ROOT, 'test/upstream', heldBy);
     const name = recording.replace(/-[0-9]\.[0-9]+$/, '').replace(/^kubernetes-/, '');
     return !existsSync(file) || !readFileSync(file, 'utf8').includes(name);
   });

@@ -1,4 +1,4 @@
-/** What the controller does with pods that do not all stand where a rollout leaves them. `test/upstream/changes.test.ts` holds the same to upstream's loop. */
+/** What the controller does with pods that do not all stand where a rollout leaves them. `test/upstream/changes.long.test.ts` holds the same to upstream's loop. */
 import { simulateStatefulSet } from '../../../src/workloads/statefulset/simulate';
 import type { StatefulPoint } from '../../../src/cluster/starting-point';
 import type { StatefulSetManner } from '../../../src/workloads/statefulset/simulate';

@@ -15,8 +15,8 @@ interface ZeroData {
   readonly further?: readonly number[];
 }
 
-function maxUpdatePath(step: number): FieldPath {
-  return at`spec.strategy.rollingSync.steps[${step - 1}].maxUpdate`;
+function maxUpdatePath(place: number): FieldPath {
+  return at`spec.strategy.rollingSync.steps[${place - 1}].maxUpdate`;
 }
 
 /** What comes behind the first one, or nothing: " Steps 2 and 3 let nothing sync either." */

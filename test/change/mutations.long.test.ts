@@ -449,7 +449,7 @@ describe('the effect of a recorded change', () => {
     return ROLLS.includes(effect) === (row.revision ?? false) && effect !== 'refused';
   }
 
-  /** What the server refuses and we take: see changes.test.ts. */
+  /** What the server refuses and we take: see changes.long.test.ts. */
   const isTaken = ({ row }: Change) => /cluster policy/.test(JSON.stringify(row.refused ?? ''));
 
   test('is a roll where the controllers made a new revision, and a refusal where the server refused', () => {
