@@ -10,6 +10,9 @@ export const examples = readdirSync(examplesFolder)
   .filter((name) => existsSync(path.join(examplesFolder, name, 'main.ts')))
   .toSorted();
 
+/** What examples import, which is loaded once: an app loads itself alone anew. */
+const LIBRARIES = ['rolloutkit', 'cdk8s', 'cdk8s-plus-28'].map((name) => ({ name, library: jest.requireActual<object>(name) }));
+
 export interface SynthesizedFile {
   readonly name: string;
   readonly yaml: string;
@@ -20,7 +23,10 @@ export function synthesize(example: string): SynthesizedFile[] {
   const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
   const before = process.env.CDK8S_OUTDIR;
   process.env.CDK8S_OUTDIR = outdir;
-  jest.isolateModules(() => void require(path.join(examplesFolder, example, 'main.ts')));
+  jest.isolateModules(() => {
+    for (const { name, library } of LIBRARIES) jest.doMock(name, () => library);
+    require(path.join(examplesFolder, example, 'main.ts'));
+  });
   if (before === undefined) delete process.env.CDK8S_OUTDIR;
   else process.env.CDK8S_OUTDIR = before;
   const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));

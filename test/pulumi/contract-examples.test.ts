@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
-import type * as Rolloutkit from 'rolloutkit';
+import * as rolloutkit from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import * as components from 'rolloutkit/pulumi';
 import { isFields } from '../../src/core/manifest';
@@ -16,6 +16,9 @@ const folder = path.resolve(__dirname, '../../examples');
 const examples = readdirSync(folder)
   .filter((name) => existsSync(path.join(folder, name, 'main.ts')))
   .toSorted();
+
+/** What examples import beside our library, loaded once as well. */
+const CDK8S = ['cdk8s', 'cdk8s-plus-28'].map((name) => ({ name, module: jest.requireActual<object>(name) }));
 
 /** What an example makes with one construct: its objects, and the component for the same props. */
 interface Made {
@@ -44,8 +47,9 @@ function made(example: string): Made[] {
   const before = process.env.CDK8S_OUTDIR;
   process.env.CDK8S_OUTDIR = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
   jest.isolateModules(() => {
-    const library = watched(jest.requireActual<typeof Rolloutkit>('rolloutkit'), looks);
+    const library = watched(rolloutkit, looks);
     jest.doMock('rolloutkit', () => library);
+    for (const { name, module } of CDK8S) jest.doMock(name, () => module);
     jest.requireActual<object>(path.join(folder, example, 'main.ts'));
   });
   jest.dontMock('rolloutkit');
@@ -55,7 +59,7 @@ function made(example: string): Made[] {
 }
 
 /** The library, with a look at everything that is made with it. */
-function watched(library: typeof Rolloutkit, looks: Look[]): typeof Rolloutkit {
+function watched(library: typeof rolloutkit, looks: Look[]): typeof rolloutkit {
   const classes = (Object.keys(COMPONENTS) as (keyof typeof COMPONENTS)[]).map((kind) => {
     const construct = (target: object, [scope, id, props]: [Construct, string, Fields]) => {
       const instance = Reflect.construct(target as typeof Object, [scope, id, props]) as Construct;
@@ -101,14 +105,14 @@ function argsOf(kind: keyof typeof COMPONENTS, props: Fields, namespace: string 
     ...rest,
     metadata: inNamespace(rest.metadata),
     ...(output !== undefined && { output }),
-    ...(platform !== undefined && { platform: (platform as Rolloutkit.KServePlatformConfig).configMap }),
+    ...(platform !== undefined && { platform: (platform as rolloutkit.KServePlatformConfig).configMap }),
     // Beside a fleet.yaml the resources stand in Git.
     ...(resources !== undefined && output !== 'fleet.yaml' && { resources: chart?.toJson() ?? resources, resourceFile: file }),
   };
 }
 
 /** A policy that can be applied, with a look at each workload that it was written into. */
-function watchedApplying<Policy extends Rolloutkit.DeploymentPolicy | Rolloutkit.DaemonSetPolicy>(
+function watchedApplying<Policy extends rolloutkit.DeploymentPolicy | rolloutkit.DaemonSetPolicy>(
   policy: Policy,
   applied: (object: ApiObject) => void,
 ): Pick<Policy, 'applyTo' | 'applyToAll'> {
@@ -118,7 +122,7 @@ function watchedApplying<Policy extends Rolloutkit.DeploymentPolicy | Rolloutkit
       applied(object);
       return object;
     },
-    applyToAll: (scope: Construct, selector?: Rolloutkit.WorkloadSelector) => {
+    applyToAll: (scope: Construct, selector?: rolloutkit.WorkloadSelector) => {
       const objects = policy.applyToAll(scope, selector);
       objects.forEach(applied);
       return objects;
@@ -126,20 +130,20 @@ function watchedApplying<Policy extends Rolloutkit.DeploymentPolicy | Rolloutkit
   };
 }
 
-function watchedPolicy({ DeploymentPolicy }: typeof Rolloutkit, looks: Look[]): typeof DeploymentPolicy {
+function watchedPolicy({ DeploymentPolicy }: typeof rolloutkit, looks: Look[]): typeof DeploymentPolicy {
   const watch =
-    <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => Rolloutkit.DeploymentPolicy) =>
+    <Props>(sort: 'stateless' | 'stateful', make: (props: Props) => rolloutkit.DeploymentPolicy) =>
     (props: Props) =>
       watchedApplying(make(props), (object) => looks.push(() => policed(sort, props, object.toJson() as Manifest)));
   const statics = {
-    stateless: watch('stateless', (props: Rolloutkit.StatelessPolicyProps) => DeploymentPolicy.stateless(props)),
-    stateful: watch('stateful', (props: Rolloutkit.StatefulPolicyProps) => DeploymentPolicy.stateful(props)),
+    stateless: watch('stateless', (props: rolloutkit.StatelessPolicyProps) => DeploymentPolicy.stateless(props)),
+    stateful: watch('stateful', (props: rolloutkit.StatefulPolicyProps) => DeploymentPolicy.stateful(props)),
   };
   return statics as unknown as typeof DeploymentPolicy;
 }
 
-function watchedDaemonSetPolicy({ DaemonSetPolicy }: typeof Rolloutkit, looks: Look[]): typeof DaemonSetPolicy {
-  const of = (props: Rolloutkit.DaemonSetPolicyProps) =>
+function watchedDaemonSetPolicy({ DaemonSetPolicy }: typeof rolloutkit, looks: Look[]): typeof DaemonSetPolicy {
+  const of = (props: rolloutkit.DaemonSetPolicyProps) =>
     watchedApplying(DaemonSetPolicy.of(props), (object) => looks.push(() => policedDaemonSet(props, object.toJson() as Manifest)));
   return { of } as unknown as typeof DaemonSetPolicy;
 }
@@ -160,7 +164,7 @@ function policed(sort: 'stateless' | 'stateful', props: unknown, object: Manifes
   };
 }
 
-function policedDaemonSet(policy: Rolloutkit.DaemonSetPolicyProps, object: Manifest): Made {
+function policedDaemonSet(policy: rolloutkit.DaemonSetPolicyProps, object: Manifest): Made {
   const args = { policy, workloads: [unpoliced(object)] };
   return {
     title: `DaemonSetPolicy on ${object.metadata!.name}`,
@@ -169,12 +173,12 @@ function policedDaemonSet(policy: Rolloutkit.DaemonSetPolicyProps, object: Manif
   };
 }
 
-function watchedPlatform({ KServePlatformConfig }: typeof Rolloutkit, looks: Look[]): typeof KServePlatformConfig {
+function watchedPlatform({ KServePlatformConfig }: typeof rolloutkit, looks: Look[]): typeof KServePlatformConfig {
   return new Proxy(KServePlatformConfig, {
     get: (target, field, receiver) => {
       const value: unknown = Reflect.get(target, field, receiver);
       if (field !== 'of') return value;
-      return (props: Rolloutkit.PlatformConfigProps) => {
+      return (props: rolloutkit.PlatformConfigProps) => {
         const platform = target.of(props);
         const emit = platform.emit.bind(platform);
         platform.emit = (scope, options) => {
