@@ -1,5 +1,4 @@
 import Ajv2020 from 'ajv/dist/2020';
-import type { ValidateFunction } from 'ajv/dist/2020';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
 import checkSchema from '../schemas/check-1.1.json';
@@ -8,19 +7,22 @@ import explainSchema from '../schemas/explain-1.1.json';
 import fixSchema from '../schemas/fix-1.1.json';
 import planSchema from '../schemas/plan-1.1.json';
 
-const ajv = new Ajv2020({ strict: true, allErrors: true });
-const validatePlan = ajv.compile(planSchema);
-const validateDiff = ajv.compile(diffSchema);
-const validateCheck = ajv.compile(checkSchema);
-const validateExplanation = ajv.compile(explainSchema);
-const validateFix = ajv.compile(fixSchema);
+// Most tests hold plans alone, each a few: a schema is compiled once it is asked for, and not for speed. `test/plan/schemas.test.ts` holds the schemas themselves.
+const ajv = new Ajv2020({
+  strict: true,
+  validateSchema: false,
+  allErrors: true,
+  code: { optimize: false },
+  schemas: [planSchema, diffSchema, checkSchema, explainSchema, fixSchema],
+});
 
-function expectValid<T>(document: T, validate: ValidateFunction, schema: string): T {
+function expectValid<T>(document: T, { $id }: { readonly $id: string }, name: string): T {
+  const validate = ajv.getSchema($id)!;
   if (validate(JSON.parse(JSON.stringify(document)))) return document;
   const departures = (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-  throw new Error([`It departs from ${schema}:`, ...departures].join('\n'));
+  throw new Error([`It departs from ${name}:`, ...departures].join('\n'));
 }
 
 interface Schema {
@@ -66,25 +68,25 @@ function misordered(value: unknown, schema: Schema, place: string): string[] {
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
   const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema, '');
   if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.1.json:', ...departures].join('\n'));
-  return expectValid(plan, validatePlan, 'schemas/plan-1.1.json');
+  return expectValid(plan, planSchema, 'schemas/plan-1.1.json');
 }
 
 /** The same for the difference of two plans. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
-  return expectValid(diff, validateDiff, 'schemas/diff-1.1.json');
+  return expectValid(diff, diffSchema, 'schemas/diff-1.1.json');
 }
 
 /** The same for what `explain --format json` prints. */
 export function expectValidExplanation<E>(explanation: E): E {
-  return expectValid(explanation, validateExplanation, 'schemas/explain-1.1.json');
+  return expectValid(explanation, explainSchema, 'schemas/explain-1.1.json');
 }
 
 /** The same for what `fix --format json` prints. */
 export function expectValidFix<F>(fixes: F): F {
-  return expectValid(fixes, validateFix, 'schemas/fix-1.1.json');
+  return expectValid(fixes, fixSchema, 'schemas/fix-1.1.json');
 }
 
 /** The same for what `check --format json` prints. */
 export function expectValidCheck<C>(check: C): C {
-  return expectValid(check, validateCheck, 'schemas/check-1.1.json');
+  return expectValid(check, checkSchema, 'schemas/check-1.1.json');
 }
