@@ -80,7 +80,7 @@ function claimingGroups(podSets: readonly BudgetedPods[]): readonly ClaimedPods[
 
 function claimedPods(rollout: SystemRollout): readonly ClaimedPods[] {
   const limited = limitedRollout(rollout);
-  if (limited) return [{ ...limited, pods: limited.workload }];
+  if (limited) return [{ workload: limited.workload, rollout: limited.rollout, pods: limited.workload }];
   return rollout.pods?.of === 'groups' ? claimingGroups(rollout.pods.groups.podSets) : [];
 }
 

@@ -22,9 +22,19 @@ export function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
   return result as T;
 }
 
+/** Key by key, for V8 gives an object that is spread and added to a hidden class of its own. */
+function merged<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
+  const result: Partial<T> = {};
+  for (const key in order) {
+    const value = Object.hasOwn(parts, key) ? parts[key] : object[key];
+    if (value !== undefined) result[key] = value;
+  }
+  return result as T;
+}
+
 /** An object with some parts that are put in order themselves. */
 export function withParts<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
-  for (const key in parts) if (parts[key] !== object[key]) return ordered({ ...object, ...parts }, order);
+  for (const key in parts) if (parts[key] !== object[key]) return merged(object, parts, order);
   return ordered(object, order);
 }
 

@@ -78,8 +78,10 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
   }
   if (props.canary) spec.canary = props.canary.map(writtenCanary);
   const annotations = annotationsOf(props, components);
+  // Written out, since V8 gives every object that is spread and added to a hidden class of its own, and an app has thousands of services.
   const manifest: Manifest = {
-    ...INFERENCE_SERVICE,
+    apiVersion: INFERENCE_SERVICE.apiVersion,
+    kind: INFERENCE_SERVICE.kind,
     metadata: props.metadata ? { name, ...props.metadata, annotations } : { name, annotations },
     spec,
   };
