@@ -237,9 +237,10 @@ function fieldsFit({ fields, isWhole = false }: FieldSchema, reader: FitReader):
   return (value) => {
     // Made when they are first asked for, since of the many kinds of volumes a plan meets few.
     known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, fitOf(schema, reader)]));
-    for (const name of Object.keys(value as Fields)) {
+    // No list of the keys is made, since most of what is read passes here.
+    for (const name in value as Fields) {
       const inner = (value as Fields)[name];
-      if (inner !== undefined && !(known.get(name) ?? others)(inner)) return false;
+      if (inner !== undefined && Object.hasOwn(value as Fields, name) && !(known.get(name) ?? others)(inner)) return false;
     }
     return true;
   };
