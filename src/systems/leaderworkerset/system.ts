@@ -25,6 +25,7 @@ import { standstillFindings } from './rules/stands-still';
 import { waitingFindings, waitsOneByOne } from './rules/waits-for-groups';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
+import { patchThatDropsMaxUnavailable } from '../../workloads/statefulset/strategy';
 import { probeFindings, refusedPods, templateFindings } from '../../workloads/leader-worker-set/templates';
 import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
 import { refusalsOf, templatesOf } from './validation';
@@ -40,14 +41,17 @@ function wavesOf({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
   return waves.length + elided;
 }
 
-/** What is said of the limit that the API server drops: nothing where the rollout is the same without it. */
+/** What is said of the limit that the API server drops, or does from a later patch release on: nothing where the rollout is the same without it. */
 function droppedFindings({ set, rollout, simulation: planned, context }: SetReview): Finding[] {
   const { leaderLimit, limits } = set;
   const { kubernetes } = context.versions;
   const step = leaderLimit.of(limits.replicas + limits.surge);
-  if (!leaderLimit.isDropped || step < 2) return [];
-  const wanted = simulateGroups({ ...rollout, leaderLimit: leaderLimit.of });
-  return droppedLimitFindings({ kubernetes, step, waves: wavesOf(planned), wavesWanted: wavesOf(wanted) }, waitsOneByOne(rollout));
+  const patch = patchThatDropsMaxUnavailable(kubernetes);
+  if (step < 2 || (!leaderLimit.isDropped && patch === undefined)) return [];
+  const dropped = leaderLimit.isDropped ? planned : simulateGroups({ ...rollout, leaderLimit: undefined });
+  const wanted = leaderLimit.isDropped ? simulateGroups({ ...rollout, leaderLimit: leaderLimit.of }) : planned;
+  const data = { kubernetes, ...(patch !== undefined && { patch }), step, waves: wavesOf(dropped), wavesWanted: wavesOf(wanted) };
+  return droppedLimitFindings(data, waitsOneByOne(rollout));
 }
 
 /** A LeaderWorkerSet as its rules look at it. */

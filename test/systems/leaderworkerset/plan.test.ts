@@ -264,6 +264,24 @@ describe('lws/max-unavailable-dropped', () => {
     ]);
   });
 
+  test('is told of a later patch release where none is named: 1.35.4 drops what 1.35.0 keeps', () => {
+    const of = (kubernetes: string, given = set) => planned([given], { versions: { kubernetes } });
+
+    expect(of('1.35').simulation).toMatchObject({ waves: { length: 2 } });
+    expect(of('1.35').findings).toMatchObject([
+      {
+        code: 'lws/max-unavailable-dropped',
+        messageId: 'laterPatch',
+        severity: 'warning',
+        path: CONFIGURATION,
+        data: { kubernetes: '1.35', patch: '1.35.4', step: 2, waves: 4, wavesWanted: 2 },
+      },
+    ]);
+    expect(of('1.35.4').findings).toMatchObject([{ messageId: 'dropped', data: { kubernetes: '1.35.4', waves: 4, wavesWanted: 2 } }]);
+    expect(of('1.35.0').findings).toEqual([]);
+    expect(of('1.35', leaderWorkerSet({ replicas: 4 })).findings).toEqual([]);
+  });
+
   test('nothing is said where it keeps it, or where one goes at a time anyway', () => {
     expect(told([set], { versions: { kubernetes: '1.37' } })).toEqual([]);
     expect(told([leaderWorkerSet({ replicas: 4 })])).toEqual([]);

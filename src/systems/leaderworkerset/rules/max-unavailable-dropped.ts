@@ -14,13 +14,18 @@ interface DroppedData {
   readonly wavesWanted: number;
 }
 
+interface PatchData extends DroppedData {
+  /** The patch release of that version from which on the field is dropped. */
+  readonly patch: string;
+}
+
 /** Limits of more than one group that the API server drops on the way. */
 export const maxUnavailableDropped = rule({
   code: 'lws/max-unavailable-dropped',
   since: '0.1.0',
   severity: ['warning', 'info'],
   fires:
-    'The rollout takes more waves than its limits ask for, because the API server drops maxUnavailable of the StatefulSet of the leaders; ' +
+    'The rollout takes more waves than its limits ask for, because the API server drops maxUnavailable of the StatefulSet of the leaders, or does so from a patch release on and none is named; ' +
     'an info where the limits are there to go past groups that are down.',
   why:
     'A LeaderWorkerSet is carried out by a StatefulSet of leaders, into which its controller writes how many may go at once. ' +
@@ -38,6 +43,14 @@ export const maxUnavailableDropped = rule({
       advice: () => byChoice(),
       sample: { kubernetes: '1.34', step: 2, waves: 4, wavesWanted: 2 },
     }),
+    laterPatch: message<PatchData>({
+      text: ({ kubernetes, patch, step, waves, wavesWanted }) =>
+        `The limits let ${counted(step, 'group')} go at once, and are planned as Kubernetes ${kubernetes}.0 has them; ` +
+        `from ${patch} on ${kubernetes} drops maxUnavailable of the StatefulSet of the leaders, ` +
+        `and groups go one at a time, in ${counted(waves, 'wave')} and not in ${wavesWanted}.`,
+      help: ({ patch }) => `Name the patch release that you run: --versions kubernetes=${patch}.`,
+      sample: { kubernetes: '1.35', patch: '1.35.4', step: 2, waves: 4, wavesWanted: 2 },
+    }),
   },
 });
 
@@ -46,7 +59,9 @@ export const maxUnavailableDropped = rule({
  *
  * @param isNeeded would the rollout wait for groups that are down with limits of one group?
  */
-export function droppedLimitFindings(data: DroppedData, isNeeded: boolean): Finding[] {
+export function droppedLimitFindings({ patch, ...data }: DroppedData & Partial<PatchData>, isNeeded: boolean): Finding[] {
   if (data.waves <= data.wavesWanted) return [];
-  return [maxUnavailableDropped.finding('dropped', { path: CONFIGURATION_PATH, data, ...(isNeeded && { severity: 'info' }) })];
+  const place = { path: CONFIGURATION_PATH, ...(isNeeded && { severity: 'info' as const }) };
+  if (patch !== undefined) return [maxUnavailableDropped.finding('laterPatch', { ...place, data: { ...data, patch } })];
+  return [maxUnavailableDropped.finding('dropped', { ...place, data })];
 }
