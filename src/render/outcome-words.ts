@@ -138,16 +138,18 @@ export function standstill({ room }: PlannedRollout): number | undefined {
   return room?.verdict === 'deadlocks' ? room.deadlockWave : undefined;
 }
 
-/** `12 pods: 3 waves, peak 15, at least 9 available`; of one that never ends where it stands still. */
+/** `12 pods: 3 waves, peak 15, at least 9 available`; of one that never ends where it stands still, and of one that is slower for want of room that it is. */
 export function outcomeOf(rollout: PlannedRollout): Outcome {
-  const { simulation, start, findings } = rollout;
+  const { simulation, start, findings, room } = rollout;
   if (!simulation) {
     if (findings.some(({ severity, suppressed }) => severity === 'error' && !suppressed)) return ends('no simulation: see the error');
     return ends(start ? 'no pod is replaced' : 'no simulation: see the findings');
   }
   const standsAt = standstill(rollout);
   if (standsAt !== undefined) return stuck(`stands still at ${ROW_NAMES[simulation.kind]} ${standsAt}: its pods find no room`);
-  return (OUTCOMES[simulation.kind] as OutcomeOf<Simulation>)(simulation);
+  const outcome = (OUTCOMES[simulation.kind] as OutcomeOf<Simulation>)(simulation);
+  // Its figures are those that it has with room.
+  return room?.verdict === 'slower' && !outcome.isStuck ? ends(`${outcome.text}; slower, with room for fewer at once`) : outcome;
 }
 
 /** What a row of a simulation is called. */

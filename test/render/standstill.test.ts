@@ -205,6 +205,19 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
   });
 });
 
+test('a table and a picture say of one that is slower for want of room that their figures are those with room', async () => {
+  const files = {
+    'web.yaml': `${workload('Deployment', 2, '  strategy: {rollingUpdate: {maxSurge: 2, maxUnavailable: 0}}\n')}---\n${QUOTA}`,
+  };
+  const outcome = '2 pods: 2 waves, peak 4, at least 2 available; slower, with room for fewer at once';
+  const table = await rolloutkit('plan web.yaml --format markdown', { files });
+  const picture = await rolloutkit('plan web.yaml --format svg', { files });
+
+  expect(table.stdout).toContain(outcome);
+  expect(picture.stdout).toContain(outcome);
+  expect(picture.stdout).toContain('The picture shows it with room for all of its pods at once.');
+});
+
 test('one that is slower for want of room shows the rows that it would have with room, and says so', async () => {
   const { stdout } = await rolloutkit('plan web.yaml', {
     files: { 'web.yaml': `${workload('Deployment', 2, '  strategy: {rollingUpdate: {maxSurge: 2, maxUnavailable: 0}}\n')}---\n${QUOTA}` },

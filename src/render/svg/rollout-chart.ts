@@ -1,3 +1,4 @@
+import type { RolloutRoom } from '../../core/room';
 import type { PlannedRollout } from '../../core/rollout';
 import type { Simulation } from '../../core/simulations/simulation';
 import { outcomeOf, standstill } from '../outcome-words';
@@ -50,6 +51,13 @@ function isEmpty(simulation: Simulation): boolean {
   return (IS_EMPTY[simulation.kind] as (simulation: Simulation) => boolean)(simulation);
 }
 
+/** Of one that is slower for want of room the rows are those that it has with room: its message says how it goes. */
+const DRAWN_WITH_ROOM = 'The picture shows it with room for all of its pods at once.';
+
+function roomNotes({ verdict, message }: RolloutRoom): string[] {
+  return verdict === 'slower' ? [message, DRAWN_WITH_ROOM] : [message];
+}
+
 /** The picture of a rollout; without parts where nothing rolls out. */
 export function rolloutChart(rollout: PlannedRollout): Chart {
   const { simulation, resource, room } = rollout;
@@ -60,6 +68,6 @@ export function rolloutChart(rollout: PlannedRollout): Chart {
     outcome: text,
     isStuck,
     parts: simulation === null || isEmpty(simulation) ? [] : (PARTS[simulation.kind] as PartsOf<Simulation>)(simulation, rollout),
-    notes: [...(pauses === undefined ? [] : [`two bars: ${pauses}`]), ...(room ? [room.message] : [])],
+    notes: [...(pauses === undefined ? [] : [`two bars: ${pauses}`]), ...(room ? roomNotes(room) : [])],
   };
 }
