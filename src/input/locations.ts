@@ -110,27 +110,34 @@ export interface Origin {
   readonly trail: readonly (string | number)[];
 }
 
+/** Where an object stands, or the one that this is the outline of. */
+interface Registered extends Origin {
+  /** @default false */
+  readonly isOutline?: true;
+}
+
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
 export class Locations {
-  private readonly origins = new WeakMap<object, Origin>();
-  private readonly outlines = new WeakSet<object>();
+  private readonly origins = new WeakMap<object, Registered>();
 
   register(object: object, origin: Origin): void {
     this.origins.set(object, origin);
   }
 
   /** Registers what is kept of an object that is a document of its own, and that `whole` reads again. */
-  registerOutline(outline: Manifest, origin: Origin): void {
-    this.register(outline, origin);
-    this.outlines.add(outline);
+  registerOutline(outline: Manifest, { text, chunk, trail }: Origin): void {
+    this.origins.set(outline, { text, chunk, trail, isOutline: true });
   }
 
   /** An object with all that it holds: itself, or what its outline was made of, read again each time. */
   whole = (object: Manifest): Manifest => {
-    if (!this.outlines.has(object)) return object;
-    const origin = this.origins.get(object)!;
-    const whole = origin.text.valueAgain(origin.chunk) as Manifest;
-    this.register(whole, origin);
+    const origin = this.origins.get(object);
+    if (!origin?.isOutline) return object;
+    const { text, chunk, trail } = origin;
+    // Its plan names its kind, of which the outline has a text that all share.
+    const { apiVersion, kind } = object;
+    const whole: Manifest = { ...(text.valueAgain(chunk) as Manifest), apiVersion, kind };
+    this.register(whole, { text, chunk, trail });
     return whole;
   };
 

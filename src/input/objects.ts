@@ -4,6 +4,9 @@ import type { Manifest } from '../core/manifest';
 /** The keys and positions that lead to a value from its document: none, or those of the list that it is an item of. */
 type Trail = readonly (string | number)[];
 
+/** Of most objects, which are a document of their own: kept with each of them, and so one for all. */
+const NO_TRAIL: Trail = Object.freeze([]);
+
 /** An object of a document. */
 export interface FoundObject {
   readonly object: Manifest;
@@ -49,7 +52,7 @@ export function takenApart(document: unknown): TakenApart {
       else strange.push({ value: inner, trail: itemTrail });
     });
   };
-  if (isManifest(document)) visit(document, []);
+  if (isManifest(document)) visit(document, NO_TRAIL);
   return { objects, strange };
 }
 

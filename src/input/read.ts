@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
@@ -83,8 +83,12 @@ function isBinary(content: Uint8Array): boolean {
   return !isUtf8(content) && content.includes(0);
 }
 
+/** The text of a file. Read as Latin-1, which ASCII is, Node holds a large one outside of the heap, which then has no room for garbage in its measure. */
 function textOf(content: Uint8Array | string): string {
-  const text = typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.length).toString('utf8');
+  const text =
+    typeof content === 'string'
+      ? content
+      : Buffer.from(content.buffer, content.byteOffset, content.length).toString(isAscii(content) ? 'latin1' : 'utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
