@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as pulumi from '@pulumi/pulumi';
+import { version } from '@pulumi/pulumi/version';
 import { planChange } from '../change/plan-change';
 import type { ChangeOptions } from '../change/change-options';
 import { SECRET } from '../core/change';
@@ -7,6 +8,7 @@ import type { ObjectChange } from '../core/change';
 import { fieldsAt, isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { paletteOf } from '../render/palette';
+import { isAtLeast } from '../core/versions';
 import { changeLines } from '../render/text-change';
 import { knownPart } from './known-part';
 
@@ -100,6 +102,17 @@ function isObjectType(type: string): boolean {
   return type.startsWith('kubernetes:') && !/^kubernetes:(?:helm\.sh|kustomize|yaml)[/:]/.test(type);
 }
 
+/** The first SDK that sends the engine the hooks which a transform sets; 3.182 has them and drops those. Source: pulumi/pulumi#20057. */
+const HOOKS_OF_TRANSFORMS = '3.184.0';
+
+/** @throws Error for an SDK with which no hook would ever run, and nothing be said */
+export function refuseOldSdk(sdk: string): void {
+  if (isAtLeast(sdk, HOOKS_OF_TRANSFORMS)) return;
+  throw new Error(
+    `changePreview needs @pulumi/pulumi ${HOOKS_OF_TRANSFORMS} or later, and this is ${sdk}: its transforms can't set resource hooks`,
+  );
+}
+
 /**
  * Says at `pulumi preview`, for each Kubernetes object that would be updated, what that does to its pods: rolled, scaled, held or refused, why, and how few stay available;
  * and of each that would be made how many pods that are, or why it is refused. OLD is what Pulumi saw of the object last (`pulumi refresh` reads it anew).
@@ -110,15 +123,13 @@ function isObjectType(type: string): boolean {
  *
  * @param options - versions of the cluster, and how updates reach it. @default - as the object was applied last
  * @throws OptionError for an option that can't be used
- * @throws Error where the Pulumi SDK has no resource hooks
+ * @throws Error for an SDK of Pulumi before 3.184.0, whose transforms can't set resource hooks
  *
  * @example
  * pulumi.runtime.registerResourceTransform(changePreview({ versions: { kubernetes: '1.34' } }));
  */
 export function changePreview(options: Omit<ChangeOptions, 'prune'> = {}): pulumi.ResourceTransform {
-  if (typeof pulumi.ResourceHook !== 'function') {
-    throw new Error('changePreview needs resource hooks, which this @pulumi/pulumi does not have; install a later 3.x');
-  }
+  refuseOldSdk(version);
   // What is thrown in a hook is only logged.
   planChange([], [], options);
   if (!pulumi.runtime.isDryRun()) return () => undefined;

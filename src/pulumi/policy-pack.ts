@@ -90,7 +90,7 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
 
 /**
  * A platform team's guardrails as a policy, mandatory for each resource: it refuses what `RolloutGuardrails` refuses at synth and its admission policy in the cluster.
- * No config of the stack switches it off; exceptions stand in the policy. Fields that are not known at preview are taken as left out.
+ * Exceptions stand in the policy; whoever runs the pack can set its `enforcementLevel`. Fields that are not known at preview are taken as left out.
  *
  * @param options - whose versions say which cluster it is. @default - kubernetes 1.34
  * @throws GuardrailPolicyError for a policy that can't be used

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { changePreview } from 'rolloutkit/pulumi';
-import { changeText } from '../../src/pulumi/change-preview';
+import { changeText, refuseOldSdk } from '../../src/pulumi/change-preview';
 
 interface Web {
   readonly image?: string;
@@ -91,6 +91,13 @@ describe('what making one object comes to', () => {
     expect(await made(inputs({ replicas: 0 }))).toBe('');
     expect(await made(inputs({ image: pulumi.unknown as string }))).toBe('');
   });
+});
+
+test('an SDK whose transforms set no hooks is refused, since nothing would ever be said', () => {
+  expect(() => refuseOldSdk('3.183.0')).toThrow(
+    "changePreview needs @pulumi/pulumi 3.184.0 or later, and this is 3.183.0: its transforms can't set resource hooks",
+  );
+  for (const sdk of ['3.184.0', '3.248.0', '4.0.0']) expect(() => refuseOldSdk(sdk)).not.toThrow();
 });
 
 describe('the transform', () => {
