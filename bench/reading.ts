@@ -163,7 +163,7 @@ function figuresIn(folder: string): Figure[] {
       checked.seconds / parse(deployments).seconds,
     ),
     underMegabytes('check of 10,000 Deployments, memory', 150, checked),
-    underMegabytes('check of 40,000 Deployments, memory', 220, check(fourTimes)),
+    underMegabytes('check of 40,000 Deployments, memory', 190, check(fourTimes)),
     atMostRatio(
       'check of 12 MB of CustomResourceDefinitions against parsing them',
       0.2,

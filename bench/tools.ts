@@ -131,7 +131,7 @@ function performancePage(
   const missing = absent.length === 0 ? '' : `\n\nNot installed where this was measured: ${absent.map(({ name }) => name).join(', ')}.`;
   return `# What it costs
 
-Made by \`npm run bench\` on ${machine}. Figures of one run on one machine; what counts is how they stand to each other. The least of ${RUNS} runs.
+Made by \`npm run bench\` on ${machine}. Figures of one run on one machine; what counts is how they stand to each other. Each is the least of ${RUNS} runs.
 
 ## Reading and judging a file of Deployments
 
@@ -158,7 +158,7 @@ ${table(
   reading.slice(1).map((tool) => timesTheFirst(reading[0]!, tool)),
 )}
 
-kubeconform is given a schema that allows everything, so it reads and matches alone; kube-score judges; kubectl renders a kustomization that only lists the file; rolloutkit judges, and plans each rollout.${missing}
+kubeconform is given a schema that allows everything, so it reads and matches alone; kube-score judges; kubectl renders a kustomization that only lists the file, and is not asked for 10,000, which take it very long; rolloutkit judges, and plans each rollout.${missing}
 
 ## Synthesizing with cdk8s
 
