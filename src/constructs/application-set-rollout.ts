@@ -10,6 +10,7 @@ import { APPLICATION_SET, applicationSet } from '../systems/argo-cd/props';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /**
  * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
@@ -29,6 +30,11 @@ import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class ApplicationSetRollout extends Construct {
+  private static readonly patchable: Patchable<ApplicationSetRollout> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The ApplicationSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
@@ -52,7 +58,7 @@ export class ApplicationSetRollout extends Construct {
     this.findings = firstFindings(this);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => applicationSetPlaces(given));
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, ApplicationSetRollout.patchable);
   }
 
   /** How its Applications will sync, wave by wave, patches included. */

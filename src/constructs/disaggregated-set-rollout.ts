@@ -10,6 +10,7 @@ import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/p
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /**
  * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
@@ -30,6 +31,11 @@ import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class DisaggregatedSetRollout extends Construct {
+  private static readonly patchable: Patchable<DisaggregatedSetRollout> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
@@ -50,7 +56,7 @@ export class DisaggregatedSetRollout extends Construct {
     this.findings = firstFindings(this);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => DISAGGREGATED_SET_PLACES);
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, DisaggregatedSetRollout.patchable);
   }
 
   /** How the groups of its roles will roll out, patches included. */

@@ -17,6 +17,7 @@ import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/flee
 import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
 import { isRefused, madeOr, plannedBy, refuseUnusable, usableProps } from './props-check';
 import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
 export interface FleetBundleContent extends BundleIntent, InventoryProp {
@@ -55,6 +56,11 @@ export type FleetBundleProps = BundleOutputProps | FleetYamlOutputProps;
  * });
  */
 export class FleetBundle extends Construct {
+  private static readonly patchable: Patchable<FleetBundle> = {
+    objects: ({ apiObject, clusterGroups }) => [apiObject, ...clusterGroups],
+    plan: (made) => made.plan(),
+  };
+
   /** The Bundle, or the GitRepo, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** The ClusterGroups that partitions bring along. */
@@ -106,7 +112,7 @@ export class FleetBundle extends Construct {
     if (Chart.isChart(resources)) standsByItself(resources);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => bundlePlaces(given, rolloutStrategy));
-    refuseBrokenByPatch(this, [this.apiObject, ...this.clusterGroups], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, FleetBundle.patchable);
   }
 
   /** How the bundle will be rolled out, patches included: the plan document's rollout. */

@@ -16,6 +16,7 @@ import { plainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
 import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /** An upgrade that the KubeRay operator drives. */
 export interface OperatorRayServiceProps extends Omit<OperatorUpgradeProps, 'rayCluster'> {
@@ -71,6 +72,11 @@ export type IncrementalRayServiceProps = OperatorRayServiceProps | GitOpsRayServ
  * });
  */
 export class IncrementalRayService extends Construct {
+  private static readonly patchable: Patchable<IncrementalRayService> = {
+    objects: ({ apiObjects }) => apiObjects,
+    plan: (made, patched) => (made.staged ? patched.map((object) => made.planOf([object])) : made.planOf(made.apiObjects)),
+  };
+
   /** What is emitted, in order, for patches and dependencies; of `stage: 'all'`, the objects of every stage. */
   public readonly apiObjects: readonly ApiObject[];
   /** What the upgrade will do, row by row; null when it is refused. */
@@ -110,9 +116,7 @@ export class IncrementalRayService extends Construct {
     if (!staged) refuseOperatorOwnedNames(this, this.apiObjects.at(-1)!);
     refuseDuplicates(this);
     refuseErrors(this, this.findings);
-    refuseBrokenByPatch(this, this.apiObjects, this.findings, (patched) =>
-      staged ? patched.map((object) => this.planOf([object])) : this.planOf(this.apiObjects),
-    );
+    refuseBrokenByPatch(this, this.findings, IncrementalRayService.patchable);
   }
 
   /**

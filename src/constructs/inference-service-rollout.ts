@@ -13,6 +13,7 @@ import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
 import { madeObject, madeOr, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors, UnusableProps } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
@@ -51,6 +52,11 @@ function withUsablePlatform(props: InferenceServiceRolloutProps): InferenceServi
  * });
  */
 export class InferenceServiceRollout extends Construct {
+  private static readonly patchable: Patchable<InferenceServiceRollout> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The InferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
@@ -96,12 +102,7 @@ export class InferenceServiceRollout extends Construct {
     this.explainer = componentOf(components, 'explainer');
     refuseDuplicates(this);
     refuseErrors(this, findings, () => servicePlaces(given));
-    this.refusePatches();
-  }
-
-  /** By itself, for a function that is kept keeps whatever the function around it has made. */
-  private refusePatches(): void {
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, findings, InferenceServiceRollout.patchable);
   }
 
   /**

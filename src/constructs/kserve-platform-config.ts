@@ -20,6 +20,13 @@ import type { NotBothZero } from '../workloads/deployment/intent';
 import type { PropPlaces } from '../props/prop-places';
 import { refuseDuplicates } from './owned-names';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
+
+/** The ConfigMap that `emit` writes may be patched as well. */
+const CONFIG_MAP: Patchable<ApiObject> = {
+  objects: (object) => [object],
+  plan: (object) => planManifests([object.toJson()]),
+};
 
 /** How `KServePlatformConfig.emit` writes the ConfigMap. */
 export interface EmitPlatformConfigOptions {
@@ -130,7 +137,7 @@ export class KServePlatformConfig implements PlatformConfig {
     const object = new ApiObject(scope, id, manifest);
     refuseDuplicates(object);
     refuseErrors(object, findings, () => (base ? BASE_PLACES : []));
-    refuseBrokenByPatch(object, [object], findings, () => planManifests([object.toJson()]));
+    refuseBrokenByPatch(object, findings, CONFIG_MAP);
     return object;
   }
 }

@@ -10,6 +10,7 @@ import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/pro
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /**
  * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
@@ -28,6 +29,11 @@ import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class LeaderWorkerSetRollout extends Construct {
+  private static readonly patchable: Patchable<LeaderWorkerSetRollout> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
@@ -48,7 +54,7 @@ export class LeaderWorkerSetRollout extends Construct {
     this.findings = firstFindings(this);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => LEADER_WORKER_SET_PLACES);
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, LeaderWorkerSetRollout.patchable);
   }
 
   /** How its groups will roll out, patches included. */

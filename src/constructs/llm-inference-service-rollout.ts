@@ -10,6 +10,7 @@ import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceser
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /**
  * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
@@ -28,6 +29,11 @@ import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class LLMInferenceServiceRollout extends Construct {
+  private static readonly patchable: Patchable<LLMInferenceServiceRollout> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
@@ -48,7 +54,7 @@ export class LLMInferenceServiceRollout extends Construct {
     this.findings = firstFindings(this);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => LLM_PLACES);
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, LLMInferenceServiceRollout.patchable);
   }
 
   /** How its workloads and the scheduler of its router will roll out, patches included. */

@@ -10,6 +10,7 @@ import type { OperatorRollingUpdateProps } from '../systems/operator-resource/ma
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, madeOr, plannedBy, usableProps } from './props-check';
 import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { Patchable } from './synth-errors';
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
@@ -27,6 +28,11 @@ import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * new OperatorRollingUpdate(chart, 'baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
  */
 export class OperatorRollingUpdate extends Construct {
+  private static readonly patchable: Patchable<OperatorRollingUpdate> = {
+    objects: ({ apiObject }) => [apiObject],
+    plan: (made) => made.plan(),
+  };
+
   /** The custom resource, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** What is wrong with the intent, and what it means. Errors among it fail the synth. */
@@ -52,7 +58,7 @@ export class OperatorRollingUpdate extends Construct {
     this.findings = settled && settled.malformed.length > 0 ? settled.malformed : firstFindings(this);
     refuseDuplicates(this);
     refuseErrors(this, this.findings, () => operatorPlaces(this.mountPath, given.strategy));
-    refuseBrokenByPatch(this, [this.apiObject], this.findings, () => this.plan());
+    refuseBrokenByPatch(this, this.findings, OperatorRollingUpdate.patchable);
   }
 
   /**

@@ -56,7 +56,7 @@ export function refuseDuplicates(construct: IConstruct): void {
   const app = construct.node.root;
   if (watched.has(app)) return;
   watched.add(app);
-  app.node.addValidation({ validate: () => duplicateLines(sameNamed(apiObjectsOf(app)).map(appliedObject)) });
+  app.node.addValidation({ validate: () => (bearsNameTwice(app) ? duplicateLines(sameNamed(apiObjectsOf(app)).map(appliedObject)) : []) });
 }
 
 function parcelOf(object: ApiObject): string {
@@ -91,9 +91,20 @@ function objectsOf(app: IConstruct): AppliedObject[] {
   return apiObjectsOf(app).map(appliedObject);
 }
 
+/** Do two objects of the app bear one name, of whatever kind? Of most apps none do, and cdk8s asks once a chart. */
+function bearsNameTwice(app: IConstruct): boolean {
+  const names = new Set<string>();
+  for (const construct of app.node.findAll()) {
+    if (!ApiObject.isApiObject(construct)) continue;
+    if (names.has(construct.name)) return true;
+    names.add(construct.name);
+  }
+  return false;
+}
+
 /** Those whose name another one of the app bears as well, of whatever kind: of thousands few, and all else is asked of those alone. */
 function sameNamed(objects: readonly ApiObject[]): ApiObject[] {
   const times = new Map<string, number>();
   for (const { name } of objects) times.set(name, (times.get(name) ?? 0) + 1);
-  return times.size === objects.length ? [] : objects.filter(({ name }) => times.get(name)! > 1);
+  return objects.filter(({ name }) => times.get(name)! > 1);
 }

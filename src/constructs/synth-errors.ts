@@ -71,11 +71,10 @@ function patchesOf(object: ApiObject): number {
   return Array.isArray(patches) ? patches.length : 1;
 }
 
-/** A construct whose objects may be patched after it was made. */
-interface Patchable {
-  readonly construct: IConstruct;
-  readonly objects: readonly ApiObject[];
-  readonly plan: (patched: readonly ApiObject[]) => PlanDocument | readonly PlanDocument[];
+/** What of a construct may be patched after it was made, and how that is planned: one for all of a class, since an app may have thousands. */
+export interface Patchable<C extends IConstruct> {
+  objects(construct: C): readonly ApiObject[];
+  plan(construct: C, patched: readonly ApiObject[]): PlanDocument | readonly PlanDocument[];
 }
 
 /** How often the objects of a construct were patched when they were planned last, and what is wrong with them. */
@@ -84,9 +83,9 @@ interface Replanned {
   lines: readonly string[];
 }
 
-/** What may be patched, by app. */
-const patchables = new WeakMap<IConstruct, Patchable[]>();
-const replanned = new WeakMap<Patchable, Replanned>();
+/** The constructs that may be patched, by app and what they have in common. */
+const patchables = new WeakMap<IConstruct, Map<Patchable<IConstruct>, IConstruct[]>>();
+const replanned = new WeakMap<IConstruct, Replanned>();
 
 /** The errors of a plan; of what can't be planned, why. */
 function brokenLines(plan: () => PlanDocument | readonly PlanDocument[]): readonly string[] {
@@ -98,19 +97,20 @@ function brokenLines(plan: () => PlanDocument | readonly PlanDocument[]): readon
 }
 
 /** Plans again what was patched since the last time. */
-function replan(patchable: Patchable): void {
-  const { construct, objects, plan } = patchable;
+function replan(construct: IConstruct, patchable: Patchable<IConstruct>): void {
+  const objects = patchable.objects(construct);
   let patches = 0;
   for (const object of objects) patches += patchesOf(object);
-  const known = replanned.get(patchable);
+  const known = replanned.get(construct);
   if (patches === (known?.patches ?? 0)) return;
-  const lines = brokenLines(() => plan(objects.filter((object) => patchesOf(object) > 0)));
+  const patched = objects.filter((object) => patchesOf(object) > 0);
+  const lines = brokenLines(() => patchable.plan(construct, patched));
   if (known) {
     Object.assign(known, { patches, lines });
     return;
   }
   const made: Replanned = { patches, lines };
-  replanned.set(patchable, made);
+  replanned.set(construct, made);
   construct.node.addValidation({ validate: () => [...made.lines] });
 }
 
@@ -121,26 +121,23 @@ function replan(patchable: Patchable): void {
  * what is broken is said by a validation of the construct, which is asked after it.
  *
  * @param findings of the construct as it was made; errors among them fail the synth by themselves
- * @param plan of what is written, where some of the objects were patched
  */
-export function refuseBrokenByPatch(
-  construct: IConstruct,
-  objects: readonly ApiObject[],
-  findings: readonly Finding[],
-  plan: Patchable['plan'],
-): void {
+export function refuseBrokenByPatch<C extends IConstruct>(construct: C, findings: readonly Finding[], patchable: Patchable<C>): void {
   if (hasError(findings)) return;
   const app = construct.node.root;
-  const known = patchables.get(app);
-  if (known) {
-    known.push({ construct, objects, plan });
-    return;
-  }
-  const all: Patchable[] = [{ construct, objects, plan }];
+  const all = patchables.get(app) ?? watchedForPatches(app);
+  const alike = all.get(patchable);
+  if (alike) alike.push(construct);
+  else all.set(patchable, [construct]);
+}
+
+function watchedForPatches(app: IConstruct): Map<Patchable<IConstruct>, IConstruct[]> {
+  const all = new Map<Patchable<IConstruct>, IConstruct[]>();
   patchables.set(app, all);
   const validate = () => {
-    all.forEach(replan);
+    for (const [patchable, constructs] of all) for (const construct of constructs) replan(construct, patchable);
     return [];
   };
   app.node.addValidation({ validate });
+  return all;
 }

@@ -48,14 +48,15 @@ const IMPLEMENTATIONS: readonly string[] = ['model', ...FRAMEWORKS];
 
 /** The names under which a predictor has a map, in their order. It is asked for its own few fields, since to ask it for each name, of a thousand services, takes long. */
 function mapsAmong(names: readonly string[], predictor: Fields): string[] {
-  const found = Object.keys(predictor).filter((name) => names.includes(name) && isFields(predictor[name]));
+  const found: string[] = [];
+  for (const name in predictor) if (names.includes(name) && isFields(predictor[name])) found.push(name);
   return found.length < 2 ? found : found.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
 }
 
 /** The same of the first of them alone; undefined where there is none. */
 function firstMapAmong(names: readonly string[], predictor: Fields): string | undefined {
   let first = names.length;
-  for (const name of Object.keys(predictor)) {
+  for (const name in predictor) {
     const index = names.indexOf(name);
     if (index >= 0 && index < first && isFields(predictor[name])) first = index;
   }
