@@ -83,7 +83,7 @@ function isBinary(content: Uint8Array): boolean {
   return !isUtf8(content) && content.includes(0);
 }
 
-/** The text of a file. Read as Latin-1, which ASCII is, Node holds a large one outside of the heap, which then has no room for garbage in its measure. */
+/** The text of a file. A large one that is read as Latin-1, as ASCII can be, Node keeps outside of the heap, which then leaves less garbage lying. */
 function textOf(content: Uint8Array | string): string {
   const text =
     typeof content === 'string'
