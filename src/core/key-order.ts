@@ -15,16 +15,13 @@ function isInOrder<T extends object>(object: T, order: KeyOrder<T>): boolean {
 
 /** The keys of an object in this order, without those that have no value; the object itself where it is made so. */
 export function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
-  if (isInOrder(object, order)) return object;
-  const result: Partial<T> = {};
-  // The orders are plain maps of this folder, so that every key is one of their own.
-  for (const key in order) if (object[key] !== undefined) result[key] = object[key];
-  return result as T;
+  return isInOrder(object, order) ? object : merged(object, {}, order);
 }
 
 /** Key by key, for V8 gives an object that is spread and added to a hidden class of its own. */
 function merged<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
   const result: Partial<T> = {};
+  // The orders are plain maps of this folder, so that every key is one of their own.
   for (const key in order) {
     const value = Object.hasOwn(parts, key) ? parts[key] : object[key];
     if (value !== undefined) result[key] = value;
