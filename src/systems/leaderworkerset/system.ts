@@ -48,8 +48,8 @@ function droppedFindings({ set, rollout, simulation: planned, context }: SetRevi
   const step = leaderLimit.of(limits.replicas + limits.surge);
   const patch = patchThatDropsMaxUnavailable(kubernetes);
   if (step < 2 || (!leaderLimit.isDropped && patch === undefined)) return [];
-  const dropped = leaderLimit.isDropped ? planned : simulateGroups({ ...rollout, leaderLimit: undefined });
-  const wanted = leaderLimit.isDropped ? simulateGroups({ ...rollout, leaderLimit: leaderLimit.of }) : planned;
+  const other = simulateGroups({ ...rollout, leaderLimit: leaderLimit.isDropped ? leaderLimit.of : undefined });
+  const [dropped, wanted] = leaderLimit.isDropped ? [planned, other] : [other, planned];
   const data = { kubernetes, ...(patch !== undefined && { patch }), step, waves: wavesOf(dropped), wavesWanted: wavesOf(wanted) };
   return droppedLimitFindings(data, waitsOneByOne(rollout));
 }
