@@ -91,7 +91,7 @@ function objectsOf(app: IConstruct): AppliedObject[] {
   return apiObjectsOf(app).map(appliedObject);
 }
 
-/** Do two objects of the app bear one name, of whatever kind? Of most apps none do, and cdk8s asks once a chart. */
+/** Do two objects of the app bear one name, of whatever kind? Where none do, nothing else is looked at: cdk8s asks once a chart. */
 function bearsNameTwice(app: IConstruct): boolean {
   const names = new Set<string>();
   for (const construct of app.node.findAll()) {
