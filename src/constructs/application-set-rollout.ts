@@ -9,8 +9,7 @@ import type { ApplicationSetRolloutProps } from '../props/application-set';
 import { APPLICATION_SET, applicationSet } from '../systems/argo-cd/props';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
@@ -30,10 +29,7 @@ import type { Patchable } from './synth-errors';
  * });
  */
 export class ApplicationSetRollout extends Construct {
-  private static readonly patchable: Patchable<ApplicationSetRollout> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<ApplicationSetRollout>((made) => made.plan());
 
   /** The ApplicationSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

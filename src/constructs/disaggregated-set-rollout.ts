@@ -9,8 +9,7 @@ import { DISAGGREGATED_SET, disaggregatedSet } from '../systems/disaggregatedset
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
@@ -31,10 +30,7 @@ import type { Patchable } from './synth-errors';
  * });
  */
 export class DisaggregatedSetRollout extends Construct {
-  private static readonly patchable: Patchable<DisaggregatedSetRollout> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<DisaggregatedSetRollout>((made) => made.plan());
 
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

@@ -12,8 +12,7 @@ import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/
 import type { KServePlatformConfig } from './kserve-platform-config';
 import { refuseDuplicates } from './owned-names';
 import { madeObject, madeOr, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors, UnusableProps } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors, UnusableProps } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
@@ -52,10 +51,7 @@ function withUsablePlatform(props: InferenceServiceRolloutProps): InferenceServi
  * });
  */
 export class InferenceServiceRollout extends Construct {
-  private static readonly patchable: Patchable<InferenceServiceRollout> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<InferenceServiceRollout>((made) => made.plan());
 
   /** The InferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

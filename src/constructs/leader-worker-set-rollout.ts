@@ -9,8 +9,7 @@ import { LEADER_WORKER_SET, leaderWorkerSet } from '../systems/leaderworkerset/p
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
@@ -29,10 +28,7 @@ import type { Patchable } from './synth-errors';
  * });
  */
 export class LeaderWorkerSetRollout extends Construct {
-  private static readonly patchable: Patchable<LeaderWorkerSetRollout> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<LeaderWorkerSetRollout>((made) => made.plan());
 
   /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

@@ -9,8 +9,7 @@ import { LLM_INFERENCE_SERVICE } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
@@ -29,10 +28,7 @@ import type { Patchable } from './synth-errors';
  * });
  */
 export class LLMInferenceServiceRollout extends Construct {
-  private static readonly patchable: Patchable<LLMInferenceServiceRollout> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<LLMInferenceServiceRollout>((made) => made.plan());
 
   /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

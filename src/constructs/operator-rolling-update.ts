@@ -9,8 +9,7 @@ import { DEFAULT_MOUNT_PATH, OPERATOR_RESOURCE } from '../systems/operator-resou
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
 import { refuseDuplicates } from './owned-names';
 import { firstFindings, madeObject, madeOr, plannedBy, usableProps } from './props-check';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
-import type { Patchable } from './synth-errors';
+import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
@@ -28,10 +27,7 @@ import type { Patchable } from './synth-errors';
  * new OperatorRollingUpdate(chart, 'baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
  */
 export class OperatorRollingUpdate extends Construct {
-  private static readonly patchable: Patchable<OperatorRollingUpdate> = {
-    objects: ({ apiObject }) => [apiObject],
-    plan: (made) => made.plan(),
-  };
+  private static readonly patchable = oneObject<OperatorRollingUpdate>((made) => made.plan());
 
   /** The custom resource, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;

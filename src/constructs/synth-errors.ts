@@ -77,6 +77,11 @@ export interface Patchable<C extends IConstruct> {
   plan(construct: C, patched: readonly ApiObject[]): PlanDocument | readonly PlanDocument[];
 }
 
+/** Of a construct that makes one object. */
+export function oneObject<C extends IConstruct & { readonly apiObject: ApiObject }>(plan: (construct: C) => PlanDocument): Patchable<C> {
+  return { objects: ({ apiObject }) => [apiObject], plan };
+}
+
 /** How often the objects of a construct were patched when they were planned last, and what is wrong with them. */
 interface Replanned {
   patches: number;
