@@ -18,17 +18,29 @@ export interface SynthesizedFile {
   readonly yaml: string;
 }
 
-/** Runs an example as `cdk8s synth` does, and returns what it writes. */
-export function synthesize(example: string): SynthesizedFile[] {
+/**
+ * Runs an example as it stands.
+ *
+ * @param own - what it imports as `rolloutkit`. @default - the library
+ * @returns the folder that it writes into
+ */
+export function runExample(example: string, own?: object): string {
   const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
   const before = process.env.CDK8S_OUTDIR;
   process.env.CDK8S_OUTDIR = outdir;
   jest.isolateModules(() => {
     for (const { name, library } of LIBRARIES) jest.doMock(name, () => library);
+    if (own) jest.doMock('rolloutkit', () => own);
     require(path.join(examplesFolder, example, 'main.ts'));
   });
   if (before === undefined) delete process.env.CDK8S_OUTDIR;
   else process.env.CDK8S_OUTDIR = before;
+  return outdir;
+}
+
+/** Runs an example as `cdk8s synth` does, and returns what it writes. */
+export function synthesize(example: string): SynthesizedFile[] {
+  const outdir = runExample(example);
   const names = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
   return names.toSorted().map((name) => ({ name, yaml: readFileSync(path.join(outdir, name), 'utf8') }));
 }

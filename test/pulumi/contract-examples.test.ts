@@ -1,7 +1,4 @@
 /** Every example, three ways: what its constructs write, what the components register for the same props, and what a plan reads. */
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
@@ -10,15 +7,8 @@ import { planManifests } from 'rolloutkit/plan';
 import * as components from 'rolloutkit/pulumi';
 import { isFields } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
+import { examples, runExample } from '../examples/synthesize';
 import { comparable, pulumiObjects, throughYaml } from './adapters';
-
-const folder = path.resolve(__dirname, '../../examples');
-const examples = readdirSync(folder)
-  .filter((name) => existsSync(path.join(folder, name, 'main.ts')))
-  .toSorted();
-
-/** What examples import beside our library, loaded once as well. */
-const CDK8S = ['cdk8s', 'cdk8s-plus-28'].map((name) => ({ name, module: jest.requireActual<object>(name) }));
 
 /** What an example makes with one construct: its objects, and the component for the same props. */
 interface Made {
@@ -44,17 +34,7 @@ const COMPONENTS = {
 /** Runs an example as it stands, and looks at everything that it makes with this library. */
 function made(example: string): Made[] {
   const looks: Look[] = [];
-  const before = process.env.CDK8S_OUTDIR;
-  process.env.CDK8S_OUTDIR = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
-  jest.isolateModules(() => {
-    const library = watched(rolloutkit, looks);
-    jest.doMock('rolloutkit', () => library);
-    for (const { name, module } of CDK8S) jest.doMock(name, () => module);
-    jest.requireActual<object>(path.join(folder, example, 'main.ts'));
-  });
-  jest.dontMock('rolloutkit');
-  if (before === undefined) delete process.env.CDK8S_OUTDIR;
-  else process.env.CDK8S_OUTDIR = before;
+  runExample(example, watched(rolloutkit, looks));
   return looks.map((look) => look());
 }
 
