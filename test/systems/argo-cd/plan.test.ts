@@ -4,6 +4,7 @@ import type { RollingSyncSimulation } from '../../../src/core/simulations/rollin
 import { planChange, planManifests } from '../../../src/headless';
 import type { Manifest, PlannedRollout } from '../../../src/headless';
 import { quotedMaxUpdate } from '../../../src/systems/argo-cd/rules/quoted-max-update';
+import { zeroMaxUpdate } from '../../../src/systems/argo-cd/rules/zero-max-update';
 
 const FLAG: Manifest = {
   apiVersion: 'v1',
@@ -331,7 +332,13 @@ test('all steps that would stand still one behind the other are told at once', (
       help: 'Write at least 1, or delete maxUpdate, in each of these steps.',
     },
   ]);
-  expect(standing([step('dev', 0), step('staging', 0), step('prod', 0)])).toMatchObject([
+  const [three] = standing([step('dev', 0), step('staging', 0), step('prod', 0)]);
+  expect(adviceOf(zeroMaxUpdate, three!)!.edits).toEqual([
+    { op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 1 },
+    { op: 'set', path: 'spec.strategy.rollingSync.steps[1].maxUpdate', value: 1 },
+    { op: 'set', path: 'spec.strategy.rollingSync.steps[2].maxUpdate', value: 1 },
+  ]);
+  expect([three]).toMatchObject([
     {
       message: expect.stringMatching('with 5 Applications not synced. Steps 2 and 3 let nothing sync either.$'),
       data: { further: [2, 3] },
