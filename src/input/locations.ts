@@ -134,9 +134,7 @@ export class Locations {
     const origin = this.origins.get(object);
     if (!origin?.isOutline) return object;
     const { text, chunk, trail } = origin;
-    // Its plan names its kind, of which the outline has a text that all share.
-    const { apiVersion, kind } = object;
-    const whole: Manifest = { ...(text.valueAgain(chunk) as Manifest), apiVersion, kind };
+    const whole = text.valueAgain(chunk) as Manifest;
     this.register(whole, { text, chunk, trail });
     return whole;
   };
