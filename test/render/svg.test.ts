@@ -451,7 +451,8 @@ describe('labels cover each other at no width', () => {
         expect(markup).not.toMatch(/NaN|Infinity|undefined/);
         expect(collisions(markup, width)).toEqual([]);
       }),
-      { numRuns: 150 },
+      // In this one the waves that are left out end at the edge, near which there is no room for their number.
+      { numRuns: 150, examples: [[simulated(1_000, 1, 0), { podsWithRoom: 0, stands: true }, 280]] },
     );
   });
 });

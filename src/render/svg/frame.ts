@@ -86,18 +86,23 @@ export function pauseMarkup(at: number, { top, height }: Box): string {
   ].join('');
 }
 
+/** Where a text about a place stands: in its middle, or at an edge of the box that it would leave. */
+export function aboutPlace(at: number, text: string, { left, width }: Box): { readonly x: number; readonly class: 's' | 'm' | 'e' } {
+  const half = textWidth(text, TEXT) / 2;
+  if (at + half > left + width) return { x: left + width, class: 'e' };
+  return at - half < left ? { x: left, class: 's' } : { x: at, class: 'm' };
+}
+
 /** Where it stands still: a line from a cross downwards, so many pixels below the top, and above the panel what it is. */
-export function stopMarkup(at: number, text: string, { left, top, width, height }: Box, crossAt = 9): string {
+export function stopMarkup(at: number, text: string, box: Box, crossAt = 9): string {
+  const { top, height } = box;
   const arm = 5;
   const y = top + crossAt;
-  const room = textWidth(text, TEXT);
-  const isEnd = at + room / 2 > left + width;
-  const isStart = at - room / 2 < left;
-  const words = isEnd ? { x: left + width, class: 'stop-t e' } : isStart ? { x: left, class: 'stop-t' } : { x: at, class: 'stop-t m' };
+  const words = aboutPlace(at, text, box);
   return [
     element('path', { class: 'l-stop', d: `M${at} ${y}V${top + height}` }),
     element('circle', { class: 'b', cx: at, cy: y, r: arm + 4 }),
     element('path', { class: 'l-stop', d: `M${at - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}` }),
-    ...(text === '' ? [] : [label(text, { ...words, y: top - 8 })]),
+    ...(text === '' ? [] : [label(text, { x: words.x, class: words.class === 's' ? 'stop-t' : `stop-t ${words.class}`, y: top - 8 })]),
   ].join('');
 }

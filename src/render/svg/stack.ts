@@ -1,6 +1,6 @@
 import { area, curveStepAfter } from 'd3-shape';
 import type { StackPanel, TimeAxis } from './chart';
-import { linear, pauseMarkup, stopMarkup, TEXT, unitHeight, WIDE, wholeTicks } from './frame';
+import { aboutPlace, linear, pauseMarkup, stopMarkup, TEXT, unitHeight, WIDE, wholeTicks } from './frame';
 import type { Box } from './frame';
 import { element, label } from './markup';
 import { greatestShown } from './one-scale';
@@ -87,7 +87,7 @@ export function stackMarkup(panel: StackPanel, axis: TimeAxis, box: Box, width: 
     ...(gap
       ? [
           element('rect', { class: 'gone', x: x(gap.from), y: box.top, width: x(gap.to) - x(gap.from), height: box.height, opacity: 0.8 }),
-          label(gap.text, { class: 'm', x: (x(gap.from) + x(gap.to)) / 2, y: box.top + box.height / 2 }),
+          label(gap.text, { ...aboutPlace((x(gap.from) + x(gap.to)) / 2, gap.text, box), y: box.top + box.height / 2 }),
         ]
       : []),
     ...levels.flatMap(({ name, role, at }, index) => [
