@@ -10,6 +10,7 @@ import { inContractOrder } from '../core/plan-order';
 import { describeType } from '../core/field-type';
 import { ANY, INT64, STRING, listOf, map, needed, schemaProblems } from '../core/schema';
 import { seen, show } from '../core/seen';
+import { bytesOf } from '../input/content';
 import type { FoundFile, InputFile } from '../input/found-file';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
@@ -128,7 +129,7 @@ function* resumed(first: FoundFile, rest: Iterator<FoundFile>): Generator<FoundF
 }
 
 function textOf({ content }: InputFile): string {
-  return typeof content === 'string' ? content : Buffer.from(content).toString('utf8');
+  return bytesOf(content).toString('utf8');
 }
 
 /**

@@ -17,7 +17,7 @@ import { EXIT } from './exit-codes';
 import { FORMATS, rendererOf } from './formats';
 import type { Renderers } from './formats';
 import { isAskedFor } from '../plan/asked-for';
-import { readAndPlan } from './input';
+import { asUsage, readAndPlan } from './input';
 import type { InputOptions } from './input-options';
 import { mediumOf, UsageError } from './io';
 import type { Io, Outcome } from './io';
@@ -102,10 +102,13 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
     rules: RULES,
     fixes,
   };
-  const rendered = formats.map(({ file }, index) => ({
-    file,
-    text: renderers[index]!(checked, file === undefined ? mediumOf(io, options.output) : PLAIN),
-  }));
+  // What is fixed is read again.
+  const rendered = await asUsage(() =>
+    formats.map(({ file }, index) => ({
+      file,
+      text: renderers[index]!(checked, file === undefined ? mediumOf(io, options.output) : PLAIN),
+    })),
+  );
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [

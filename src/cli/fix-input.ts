@@ -9,6 +9,7 @@ import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { changePlan } from '../change/plan-change';
 import type { PlannedFiles } from '../change/fix/candidates';
+import { bytesOf } from '../input/content';
 import { Locations } from '../input/locations';
 import { readFiles } from '../input/read';
 import type { FoundFile, InputFile } from '../input/found-file';
@@ -77,10 +78,6 @@ function isWritable(real: string): boolean {
   }
 }
 
-function bytesOf({ content }: InputFile): Buffer {
-  return typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
-}
-
 /**
  * Reads what is to be fixed.
  *
@@ -128,8 +125,8 @@ export async function readForFix(paths: readonly string[], options: ChangeInputO
       const file = byName.get(name);
       const path = real.of(name);
       if (!file || path === undefined || real.writtenAs(name) !== name) return false;
-      return isUtf8(bytesOf(file)) && isInside(file, path, io.cwd) && isWritable(path);
+      return isUtf8(bytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path);
     },
-    contentOf: (name) => bytesOf(byName.get(name)!),
+    contentOf: (name) => bytesOf(byName.get(name)!.content),
   };
 }

@@ -17,6 +17,7 @@ import { inputOf } from '../plan/read-input';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGETS, DEFAULT_BUDGET, MEGABYTE } from '../input/budget';
 import type { RunBudget } from '../input/budget';
+import { ChangedFileError } from '../input/content';
 import { GitError } from '../input/git-source';
 import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
@@ -165,16 +166,27 @@ export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudge
     : { file: STDIN, content: await io.readStdin(budget['file-megabytes'] * MEGABYTE), given: { path: STDIN, as: 'stream' } };
 }
 
-/** One file after the other is read as it is asked for. */
-export function* filesOf(paths: readonly string[], stdin: InputFile | undefined, cwd: string, budget: RunBudget): Generator<FoundFile> {
+/**
+ * One file after the other is read as it is asked for.
+ *
+ * @param inPieces - is a large one read piece by piece, and again where that is asked for?
+ */
+export function* filesOf(
+  paths: readonly string[],
+  stdin: InputFile | undefined,
+  cwd: string,
+  budget: RunBudget,
+  inPieces = false,
+): Generator<FoundFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd, budget);
+    else yield* readPath(path, cwd, { budget, inPieces });
   }
 }
 
 /** An error that is the user's to mend, in the words of the command line; any other as it is. */
 function usageOf(error: unknown): unknown {
+  if (error instanceof ChangedFileError) return new UsageError(`${error.message}; run it again once nothing writes to it`);
   if (error instanceof PathError) return new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
   if (error instanceof GitError || error instanceof PlanDocumentError) return new UsageError(error.message);
   if (error instanceof VersionError) return new UsageError(`--versions: ${error.message}`);

@@ -1,7 +1,7 @@
 import type { Spending } from './budget';
 import { isCommon, readFast } from './fast-yaml';
 import { readJson } from './json-document';
-import { splitDocuments } from './split';
+import { splitDocuments, splitYaml } from './split';
 import type { BrokenChunk, Chunk } from './split';
 import { readDocument, withLastBreak } from './yaml-document';
 import type { DuplicateKey, Places } from './yaml-document';
@@ -29,28 +29,32 @@ export class DocumentText {
   readonly text: string;
   /** Of the text as it was given. */
   private readonly length: number;
-  /** Is it free of what the fast reader does not take? */
-  private readonly isCommon: boolean;
+  /** Is it free of what the fast reader does not take? Known once a document is read for the first time. */
+  private isAllCommon: boolean | undefined;
 
-  /** @param spending - what its aliases stand for is taken of its budget, once */
+  /**
+   * @param spending - what its aliases stand for is taken of its budget, once
+   * @param isYaml - is it known to be no JSON, as a later piece of a file is? @default false
+   */
   constructor(
     text: string,
     private readonly spending?: Spending,
+    private readonly isYaml = false,
   ) {
     this.text = withLastBreak(text);
     this.length = text.length;
-    this.isCommon = isCommon(this.text);
   }
 
   /** The pieces of the text that hold a document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
-    return splitDocuments(this.text, this.length, this.isLate);
+    return this.isYaml ? splitYaml(this.text, 0) : splitDocuments(this.text, this.length, this.isLate);
   }
 
   private readonly isLate = (): boolean => this.spending?.isLate() === true;
 
   private isFast({ at, end }: Chunk): boolean {
-    return this.isCommon || isCommon(this.text.slice(at, end));
+    this.isAllCommon ??= isCommon(this.text);
+    return this.isAllCommon || isCommon(this.text.slice(at, end));
   }
 
   /**

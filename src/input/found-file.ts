@@ -2,6 +2,7 @@ import type { Finding } from '../core/finding';
 import type { PathKind } from '../core/rules/empty';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/reading-problem';
+import type { FileContent } from './content';
 import type { FilePlace } from './layout';
 
 /** A PATH as given, `-` for standard input. */
@@ -14,7 +15,7 @@ export interface GivenPath {
 export interface InputFile {
   /** `-` for standard input. */
   readonly file: string;
-  readonly content: Uint8Array | string;
+  readonly content: FileContent;
   /** The PATH that it was given as or found in. @default - it is one of several that a program gives */
   readonly given?: GivenPath;
   /** What the files around it make of it. @default - nothing is known of them */

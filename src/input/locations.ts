@@ -4,9 +4,12 @@ import { isFields, ownValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Unit } from '../core/unit';
 import type { Spending } from './budget';
+import { wholeText } from './content';
+import type { Piece, TextInPieces } from './content';
 import { DocumentText } from './document';
 import type { DocumentValue, LocatedDocument } from './document';
 import type { BrokenChunk, Chunk } from './split';
+import type { DuplicateKey } from './yaml-document';
 import { resolvePlain } from './yaml-scalar';
 
 /** What may be a number without quotes. */
@@ -16,45 +19,146 @@ const NEAR = 2_000;
 /** Characters of a number that a message shows. */
 const SHOWN = 80;
 
-/** The text of a file: what its documents hold, and at which line and column. */
+/** A piece of a text that is at hand. */
+interface HeldPiece extends Piece {
+  readonly documents: DocumentText;
+  /** The offsets in it at which its lines begin. @default - not asked for yet */
+  lineStarts?: readonly number[];
+}
+
+/** Pieces that are at hand: an object and one that it is compared with may stand in two, and both go on through the file. */
+const HELD_PIECES = 4;
+
+/** The index of the last of some numbers in order that is not above another; the first is not. */
+function indexOfLastAtMost(numbers: readonly number[], most: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (numbers[middle]! <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function startsOfLines(piece: HeldPiece): readonly number[] {
+  if (piece.lineStarts) return piece.lineStarts;
+  const { text } = piece.documents;
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  piece.lineStarts = starts;
+  return starts;
+}
+
+/** A document as it stands in a text that began at another offset. */
+function movedChunk(chunk: Chunk | BrokenChunk, by: number): Chunk | BrokenChunk {
+  const at = chunk.at + by;
+  return 'problem' in chunk ? { at, problem: chunk.problem } : { at, end: chunk.end + by };
+}
+
+function movedKeys(keys: readonly DuplicateKey[], by: number): readonly DuplicateKey[] {
+  return keys.length === 0 ? keys : keys.map((key) => ({ ...key, at: key.at + by, first: key.first + by }));
+}
+
+/** The text of a file: what its documents hold, and at which line and column. One in pieces is read piece by piece, and again where that is asked for. */
 export class SourceText {
-  private readonly documents: DocumentText;
-  private lineStarts: readonly number[] | undefined;
+  private readonly inPieces: TextInPieces | undefined;
+  private readonly held: HeldPiece[] = [];
+  private whole: string | undefined;
   /** The document whose places were asked for last, since most findings come object by object. */
   private last: { readonly chunk: Chunk; readonly document: LocatedDocument } | undefined;
 
   constructor(
     readonly file: string,
-    text: string,
+    content: string | TextInPieces,
     /** What its objects are rendered or applied with. @default - all of the input */
     readonly unit?: Unit,
-    spending?: Spending,
+    private readonly spending?: Spending,
   ) {
-    this.documents = new DocumentText(text, spending);
+    if (typeof content !== 'string') {
+      this.inPieces = content;
+      return;
+    }
+    const documents = new DocumentText(content, spending);
+    this.whole = documents.text;
+    this.held.push({ at: 0, end: this.whole.length, line: 0, documents });
   }
 
+  /** All of it. */
   get text(): string {
-    return this.documents.text;
+    return (this.whole ??= wholeText(this.inPieces!));
   }
 
-  chunks(): Generator<Chunk | BrokenChunk> {
-    return this.documents.chunks();
+  /** Does it hold a word of ASCII? */
+  includes(word: string): boolean {
+    return (this.whole ?? this.inPieces!).includes(word);
+  }
+
+  *chunks(): Generator<Chunk | BrokenChunk> {
+    if (!this.inPieces) {
+      yield* this.held[0]!.documents.chunks();
+      return;
+    }
+    for (const { at } of this.inPieces.pieces) for (const chunk of this.pieceAt(at).documents.chunks()) yield movedChunk(chunk, at);
+  }
+
+  /** The text of one document. */
+  textOf({ at, end }: Chunk): string {
+    const piece = this.pieceAt(at);
+    return piece.documents.text.slice(at - piece.at, end - piece.at);
   }
 
   /** @throws DocumentError for what kubectl cannot read */
   valueOf(chunk: Chunk): DocumentValue {
-    return this.documents.valueOf(chunk);
+    const { at, documents } = this.pieceAt(chunk.at);
+    if (at === 0) return documents.valueOf(chunk);
+    const { value, duplicateKeys, isFast } = documents.valueOf({ at: chunk.at - at, end: chunk.end - at });
+    return { value, duplicateKeys: movedKeys(duplicateKeys, at), isFast };
   }
 
   /** Reads a document again that the fast reader has read. */
   valueAgain(chunk: Chunk): unknown {
-    return this.documents.valueAgain(chunk);
+    const { at, documents } = this.pieceAt(chunk.at);
+    return documents.valueAgain({ at: chunk.at - at, end: chunk.end - at });
+  }
+
+  /** The piece that holds an offset. */
+  private pieceAt(offset: number): HeldPiece {
+    if (!this.inPieces) return this.held[0]!;
+    const known = this.held.find(({ at, end }) => at <= offset && offset <= end);
+    return (
+      known ??
+      this.heldPiece(
+        this.inPieces,
+        this.inPieces.pieces[
+          indexOfLastAtMost(
+            this.inPieces.pieces.map(({ at }) => at),
+            offset,
+          )
+        ]!,
+      )
+    );
+  }
+
+  private heldPiece(text: TextInPieces, piece: Piece): HeldPiece {
+    const { at, end, line } = piece;
+    const held = { at, end, line, documents: new DocumentText(text.read(piece), this.spending, true) };
+    this.held.unshift(held);
+    if (this.held.length > HELD_PIECES) this.held.pop();
+    return held;
   }
 
   /** Reads a document again, with the places of its parts. */
   located(chunk: Chunk): LocatedDocument {
-    if (this.last?.chunk !== chunk) this.last = { chunk, document: this.documents.located(chunk) };
+    if (this.last?.chunk.at !== chunk.at) this.last = { chunk, document: this.locatedAgain(chunk) };
     return this.last.document;
+  }
+
+  private locatedAgain(chunk: Chunk): LocatedDocument {
+    const { at, documents } = this.pieceAt(chunk.at);
+    if (at === 0) return documents.located(chunk);
+    const document = documents.located({ at: chunk.at - at, end: chunk.end - at });
+    return { ...document, duplicateKeys: movedKeys(document.duplicateKeys, at), at: document.at + at, base: document.base + at };
   }
 
   /** Where a part of a document stands: at its key, or at that of the deepest part on the way to it that is there. */
@@ -72,34 +176,37 @@ export class SourceText {
     return this.sourceAt(at);
   }
 
-  private startsOfLines(): readonly number[] {
-    const starts = [0];
-    for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
-    return starts;
-  }
-
   /** The line and column of an offset, both counted from 1. */
   sourceAt(offset: number): Source {
-    this.lineStarts ??= this.startsOfLines();
-    let low = 0;
-    let high = this.lineStarts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.lineStarts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { file: this.file, line: low + 1, column: offset - this.lineStarts[low]! + 1 };
+    const piece = this.pieceAt(offset);
+    const starts = startsOfLines(piece);
+    const within = offset - piece.at;
+    const index = indexOfLastAtMost(starts, within);
+    return { file: this.file, line: piece.line + index + 1, column: within - starts[index]! + 1 };
   }
 
   /** How a number is written that stands at a place or behind the key there: `12345678901234567890123` for 1.2345678901234568e+22. */
   numberAt = ({ line, column = 1 }: Source, value: number): string | undefined => {
-    this.lineStarts ??= this.startsOfLines();
-    const start = this.lineStarts[line - 1];
+    const piece = this.pieceOfLine(line);
+    const start = startsOfLines(piece)[line - 1 - piece.line];
     if (start === undefined) return undefined;
     const from = start + column - 1;
-    const written = this.text.slice(from, from + NEAR).match(NUMBER) ?? [];
+    const written = piece.documents.text.slice(from, from + NEAR).match(NUMBER) ?? [];
     return written.find((text) => text.length <= SHOWN && Object.is(resolvePlain(text), value));
   };
+
+  private pieceOfLine(line: number): HeldPiece {
+    if (!this.inPieces) return this.held[0]!;
+    const { pieces } = this.inPieces;
+    return this.pieceAt(
+      pieces[
+        indexOfLastAtMost(
+          pieces.map((piece) => piece.line),
+          line - 1,
+        )
+      ]!.at,
+    );
+  }
 }
 
 /** Where one object stands in its file. */
@@ -110,37 +217,44 @@ export interface Origin {
   readonly trail: readonly (string | number)[];
 }
 
-/** Where an object stands, or the one that this is the outline of. */
-interface Registered extends Origin {
-  /** @default false */
-  readonly isOutline?: true;
+/** Where the object stands that was let go, a document of its own. One for each of thousands, so it holds no more than it has to. */
+interface LetGo {
+  readonly text: SourceText;
+  readonly at: number;
+  readonly end: number;
 }
+
+const NO_TRAIL: Origin['trail'] = Object.freeze([]);
 
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
 export class Locations {
-  private readonly origins = new WeakMap<object, Registered>();
+  private readonly origins = new WeakMap<object, Origin | LetGo>();
 
   register(object: object, origin: Origin): void {
     this.origins.set(object, origin);
   }
 
   /** Registers what is kept of an object that is a document of its own, and that `whole` reads again. */
-  registerOutline(outline: Manifest, { text, chunk, trail }: Origin): void {
-    this.origins.set(outline, { text, chunk, trail, isOutline: true });
+  registerOutline(outline: Manifest, { text, chunk: { at, end } }: Origin): void {
+    this.origins.set(outline, { text, at, end });
   }
 
   /** An object with all that it holds: itself, or what its outline was made of, read again each time. */
   whole = (object: Manifest): Manifest => {
-    const origin = this.origins.get(object);
-    if (!origin?.isOutline) return object;
-    const { text, chunk, trail } = origin;
+    const known = this.origins.get(object);
+    if (!known || 'chunk' in known) return object;
+    const { text, at, end } = known;
+    const chunk = { at, end };
     const whole = text.valueAgain(chunk) as Manifest;
-    this.register(whole, { text, chunk, trail });
+    this.register(whole, { text, chunk, trail: NO_TRAIL });
     return whole;
   };
 
   originOf(object: object): Origin | undefined {
-    return this.origins.get(object);
+    const known = this.origins.get(object);
+    if (!known || 'chunk' in known) return known;
+    const { text, at, end } = known;
+    return { text, chunk: { at, end }, trail: NO_TRAIL };
   }
 
   /** The file or stream that holds an object. */
@@ -148,7 +262,7 @@ export class Locations {
 
   /** Where a field of an object stands: at its key, or at that of the deepest ancestor that is there. */
   locate = (object: object, path: string): Source | undefined => {
-    const origin = this.origins.get(object);
+    const origin = this.originOf(object);
     if (!origin) return undefined;
     return origin.text.placeOf(origin.chunk, [...origin.trail, ...fieldPathParts(path)]);
   };

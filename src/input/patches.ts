@@ -14,7 +14,7 @@ function holdsDirective(value: unknown): boolean {
 }
 
 /** May a text hold it? Its name may be written with escapes. To ask this of a file takes less than to walk each of thousands of objects. */
-export function mayHoldDirective(text: string): boolean {
+export function mayHoldDirective(text: { includes(word: string): boolean }): boolean {
   return text.includes(DIRECTIVE) || text.includes('\\');
 }
 

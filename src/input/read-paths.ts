@@ -10,6 +10,7 @@ import type { FoundFile, InputFile, UnreadableFile } from './found-file';
 import { markerText, readAtMost } from './bounded-file';
 import { DEFAULT_BUDGET, MEGABYTE } from './budget';
 import type { RunBudget } from './budget';
+import { LargeFile } from './large-file';
 import { reasonOf } from './reason';
 
 /** Thrown for a PATH given by name that cannot be opened. */
@@ -107,8 +108,13 @@ function filesOfFolder(folder: string): Entry[] {
   return entriesBelow(bytes, Buffer.alloc(0), realpathSync(bytes, 'buffer')).toSorted((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/** What a file may be long, in megabytes. */
-type ReadLimit = Pick<RunBudget, 'file-megabytes'>;
+/** How files are read. */
+export interface FileReading {
+  /** What a file may be long. @default - `DEFAULT_BUDGET` */
+  readonly budget?: Pick<RunBudget, 'file-megabytes'>;
+  /** Is a large file read piece by piece, and again where that is asked for? @default false: it is held */
+  readonly inPieces?: boolean;
+}
 
 function markersIn(folder: string): string[] {
   try {
@@ -166,13 +172,16 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
 /** The content of a file, or that it is longer than a file may be. */
 function contentOf(
   path: string | PathBytes,
-  { 'file-megabytes': limit }: ReadLimit,
+  shown: string,
+  { budget = DEFAULT_BUDGET, inPieces = false }: FileReading,
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
-  const content = readAtMost(path, limit * MEGABYTE);
+  const limit = budget['file-megabytes'];
+  const most = limit * MEGABYTE;
+  const content = (inPieces ? LargeFile.at(path, shown, most) : undefined) ?? readAtMost(path, most);
   return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
 }
 
-function* readFolder(path: string, cwd: string, limit: ReadLimit): Generator<FoundFile> {
+function* readFolder(path: string, cwd: string, reading: FileReading): Generator<FoundFile> {
   const folder = resolve(cwd, path);
   const shown = withoutEndSlashes(path);
   const entries = filesOfFolder(folder);
@@ -197,7 +206,7 @@ function* readFolder(path: string, cwd: string, limit: ReadLimit): Generator<Fou
       continue;
     }
     try {
-      yield { file, ...contentOf(bytes, limit), place: placeOf(relative), given: { path, as: 'folder' } };
+      yield { file, ...contentOf(bytes, file, reading), place: placeOf(relative), given: { path, as: 'folder' } };
     } catch (error) {
       yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
     }
@@ -207,22 +216,20 @@ function* readFolder(path: string, cwd: string, limit: ReadLimit): Generator<Fou
 /**
  * The files of one PATH: the file itself, or every .yaml, .yml and .json below a folder, hidden folders and node_modules apart.
  *
- * @param limit - no more is read of a file that is longer
- *
  * @throws PathError when the PATH itself cannot be opened.
  */
-export function* readPath(path: string, cwd: string, limit: ReadLimit = DEFAULT_BUDGET): Generator<FoundFile> {
+export function* readPath(path: string, cwd: string, reading: FileReading = {}): Generator<FoundFile> {
   // Resolved, an empty path would be the working folder.
   if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      const content = contentOf(absolute, limit);
+      const content = contentOf(absolute, path, reading);
       const name = posix.basename(pathBelow(dirname(absolute), absolute));
       yield { file: path, ...content, place: placesIn(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
       return;
     }
-    yield* readFolder(path, cwd, limit);
+    yield* readFolder(path, cwd, reading);
   } catch (error) {
     throw new PathError(`cannot read ${path}: ${reasonOf(error)}`);
   }

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { basename } from 'node:path';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
@@ -15,6 +15,8 @@ import { MEGABYTE, Spending } from './budget';
 import type { RunBudget } from './budget';
 import { FirstOfMany } from './first-of-many';
 import type { Rest } from './first-of-many';
+import { ChangedFileError, includes, isInPieces, textOf } from './content';
+import type { FileContent } from './content';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations, SourceText } from './locations';
 import type { FilePlace } from './layout';
@@ -79,36 +81,29 @@ function unreadableDocument(begin: Source, at: Source, problem: DocumentProblem)
   return unreadable.finding('document', { path: WHOLE_OBJECT, data: { begin: begin.line, problem }, source: at });
 }
 
-function isBinary(content: Uint8Array): boolean {
-  return !isUtf8(content) && content.includes(0);
-}
-
-/** The text of a file. A large one that is read as Latin-1, as ASCII can be, Node keeps outside of the heap, which then leaves less garbage lying. */
-function textOf(content: Uint8Array | string): string {
-  const text =
-    typeof content === 'string'
-      ? content
-      : Buffer.from(content.buffer, content.byteOffset, content.length).toString(isAscii(content) ? 'latin1' : 'utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
+/** Are the bytes of a file no UTF-8? */
+function isOtherText(content: FileContent): content is Uint8Array {
+  return content instanceof Uint8Array && !isUtf8(content);
 }
 
 /** The bytes of a document that were no UTF-8 have become U+FFFD. */
 function valueOf(chunk: Chunk, text: SourceText, bytesWereLost: boolean): DocumentValue {
-  const lost = bytesWereLost ? text.text.indexOf('\ufffd', chunk.at) : -1;
-  if (lost >= 0 && lost < chunk.end) throw new DocumentError(lost - chunk.at, NOT_UTF8);
+  const lost = bytesWereLost ? text.textOf(chunk).indexOf('\ufffd') : -1;
+  if (lost >= 0) throw new DocumentError(lost, NOT_UTF8);
   return text.valueOf(chunk);
 }
 
 /** Where a document's first line of content is, for a chunk may begin with blank lines and comments. */
-function beginOf({ at, end }: Chunk, { text }: SourceText): number {
-  for (let line = at; line < end;) {
-    const next = text.indexOf('\n', line) + 1;
+function beginOf(chunk: Chunk, source: SourceText): number {
+  const text = source.textOf(chunk);
+  for (let line = 0; line < text.length;) {
+    const next = text.indexOf('\n', line) + 1 || text.length;
     const content = text.slice(line, next).trimStart();
-    const isMark = line === at && /^---\s/.test(content);
-    if (content !== '' && !content.startsWith('#') && !isMark) return line;
+    const isMark = line === 0 && /^---\s/.test(content);
+    if (content !== '' && !content.startsWith('#') && !isMark) return chunk.at + line;
     line = next;
   }
-  return at;
+  return chunk.at;
 }
 
 /** A document of a file and where it stands. */
@@ -123,6 +118,7 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
     // Written out, for V8 gives every object that is spread and added to a hidden class of its own.
     return { value, duplicateKeys, isFast, chunk, text };
   } catch (error) {
+    if (error instanceof ChangedFileError) throw error;
     const begin = text.sourceAt(beginOf(chunk, text));
     if (!(error instanceof DocumentError)) return unreadableDocument(begin, begin, { kind: 'failed', said: errorText(error) });
     return unreadableDocument(begin, text.sourceAt(chunk.at + error.at), error.problem);
@@ -131,12 +127,12 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
 
 /** The documents of a file in their order, and a finding in place of each that cannot be read. */
 function* readFile({ file, content, place }: InputFile, spending?: Spending): Generator<PlacedDocument | Finding> {
-  if (typeof content !== 'string' && isBinary(content)) {
+  const bytesWereLost = isOtherText(content);
+  if (bytesWereLost && content.includes(0)) {
     yield unreadableFile(file, NOT_UTF8);
     return;
   }
-  const bytesWereLost = typeof content !== 'string' && !isUtf8(content);
-  const text = new SourceText(file, textOf(content), place?.unit, spending);
+  const text = new SourceText(file, isInPieces(content) ? content : textOf(content), place?.unit, spending);
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);
@@ -233,18 +229,12 @@ function unreadableFindings(file: InputFile, unread: readonly Finding[]): Findin
 
 /** Does Helm have to render a file before it is YAML? */
 function isTemplate({ content, place }: InputFile): boolean {
-  if (place?.chart === undefined) return false;
-  return typeof content === 'string'
-    ? content.includes('{{')
-    : Buffer.from(content.buffer, content.byteOffset, content.length).includes('{{');
+  return place?.chart !== undefined && includes(content, '{{');
 }
 
 /** Is a file of a folder filled in by ytt? */
 function isOfYtt({ content, given }: InputFile): boolean {
-  if (given?.as !== 'folder') return false;
-  if (typeof content === 'string') return isYtt(content);
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-  return bytes.includes('#@') && isYtt(textOf(content));
+  return given?.as === 'folder' && includes(content, '#@') && isYtt(textOf(content));
 }
 
 /** Does a file hold what a test expects? Given by name, it is to be planned all the same. */
@@ -295,7 +285,7 @@ function addFile(file: InputFile, options: ReadOptions, into: ReadInto): Omit<Re
     count++;
     isOfKind ??= addFileOfKind(document, kinds, into);
     const { objects, strange: items } = takenApart(file.place?.isValues ? undefined : document.value);
-    mayHold ??= mayHoldDirective(document.text.text);
+    mayHold ??= mayHoldDirective(document.text);
     const made = objectsWithLabels(objects, file.place);
     const found = made.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
     addObjects(document, found, options, into);

@@ -32,6 +32,7 @@ import { toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import type { PlanBudget } from '../input/budget';
+import { ChangedFileError } from '../input/content';
 import { readObjects } from '../input/plain-data';
 import { asWritten } from './as-written';
 import { withIgnored } from './ignored';
@@ -249,7 +250,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     return planDespiteFailures(
       input.objects,
       (objects, failures) => planObjects(objects, failures, settled),
-      (error) => !(error instanceof OptionError || error instanceof DeadlineError),
+      (error) => !(error instanceof OptionError || error instanceof DeadlineError || error instanceof ChangedFileError),
     );
   } catch (error) {
     if (error instanceof DeadlineError) return unplanned(settled);

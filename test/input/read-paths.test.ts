@@ -111,7 +111,7 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
     const cwd = within({ 'in/a.yaml': 'kind: A\napiVersion: v1\n', 'in/long.yaml': '' });
     truncateSync(path.join(cwd, 'in/long.yaml'), 1_000_000_000_000);
     symlinkSync('/dev/zero', path.join(cwd, 'endless.yaml'));
-    const said = (given: string) => readFiles(readPath(given, cwd, { 'file-megabytes': 1 })).findings.map(({ data }) => data);
+    const said = (given: string) => readFiles(readPath(given, cwd, { budget: { 'file-megabytes': 1 } })).findings.map(({ data }) => data);
     const problem = { kind: 'over-budget', budget: 'file-megabytes', limit: 1 };
     expect(said('in')).toEqual([{ file: 'in/long.yaml', problem }]);
     expect(said('in/long.yaml')).toEqual([{ file: 'in/long.yaml', problem }]);

@@ -1,0 +1,133 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import * as fc from 'fast-check';
+import { ChangedFileError, isInPieces } from '../../src/input/content';
+import type { FileContent, TextInPieces } from '../../src/input/content';
+import { piecesOf } from '../../src/input/pieces';
+import { readFiles } from '../../src/input/read';
+import { readPath } from '../../src/input/read-paths';
+import { planInput } from '../../src/plan/plan';
+import { folderWith } from '../folder';
+import { recorded } from '../upstream/recording';
+
+/** A text that is read piece by piece, so many bytes at once; undefined where it is read as a whole. */
+function inPieces(text: string, atOnce: number): TextInPieces | undefined {
+  const bytes = Buffer.from(text);
+  const pieces = piecesOf(bytes.length, (at, end) => bytes.subarray(at, end), atOnce);
+  const read = ({ at, end }: { readonly at: number; readonly end: number }) => text.slice(at, end);
+  return pieces && { length: text.length, pieces, read, includes: (word) => text.includes(word) };
+}
+
+function textsOf(text: string, atOnce: number): string[] | undefined {
+  const content = inPieces(text, atOnce);
+  return content?.pieces.map((piece) => content.read(piece));
+}
+
+/** All that is read of a file: its objects, where each of them and its name stand, and what there is to say of it. */
+function readingOf(content: FileContent): unknown {
+  const { objects, findings, locations } = readFiles([{ file: 'app.yaml', content, given: { path: 'app.yaml', as: 'file' } }]);
+  const places = objects.map((object) => {
+    const { chunk, trail } = locations.originOf(object)!;
+    return { chunk, trail, name: locations.locate(object, 'metadata.name'), text: locations.textOf(object)!.textOf(chunk) };
+  });
+  return { objects, findings, places };
+}
+
+describe('a piece ends at the last separator of what is read at once', () => {
+  test('which is in neither of the pieces around it', () => {
+    expect(textsOf('a: 1\n---\nb: 2\n---\nc: 3\n', 16)).toEqual(['a: 1\n', 'b: 2\n', 'c: 3\n']);
+    expect(textsOf('a: 1\n---\nb: 2\n---\nc: 3\n', 20)).toEqual(['a: 1\n---\nb: 2\n', 'c: 3\n']);
+  });
+
+  test.each([
+    ['with a comment', '--- # next\n', ['a: 1\n', 'b: 2\n']],
+    ['with a line end of Windows', '---\r\n', ['a: 1\n', 'b: 2\n']],
+    ['that is none, since a document begins on it', '--- b\n', ['a: 1\n--- b\nb: 2\n']],
+    ['behind another one, which stays with its document', '---\n---\n', ['a: 1\n', '---\nb: 2\n']],
+    ['further in, which is text', '  ---\n', ['a: 1\n  ---\nb: 2\n']],
+  ])('%s', (_, separator, expected) => {
+    expect(textsOf(`a: 1\n${separator}b: 2\n`, 4)).toEqual(expected);
+  });
+
+  test.each([
+    ['JSON', '{"a": 1}\n---\nb: 2\n'],
+    ['what may be JSON behind its blanks', `${' '.repeat(16)}{"a": 1}\n---\nb: 2\n`],
+    ['a text that is not ASCII', 'a: 1\n---\nb: é\n'],
+  ])('%s is read as a whole', (_, text) => {
+    expect(textsOf(text, 16)).toBeUndefined();
+  });
+});
+
+const DOCUMENTS = [
+  'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\nmetadata: {name: c}\n',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: &m {name: d}\ndata: *m\n',
+  'apiVersion: v1\nkind: List\nitems:\n  - apiVersion: v1\n    kind: Secret\n    metadata: {name: e}\n  - 1\n',
+  'kind: |\n  a\n\n\n',
+  'torn: [\n',
+  '"text"\n',
+  '{"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "f"}}\n',
+  '# nothing but a comment\n',
+  '\n\n',
+  'a: 1\r\nb:\t2\r\n',
+];
+const SEPARATORS = ['---\n', '---\n', '---\r\n', '--- # a comment\n', '---\n---\n', '--- a: 1\n', '---x\n', '\n---\n\n', '...\n---\n'];
+
+test('a text has the same objects, places and findings, read piece by piece or as a whole', () => {
+  const text = fc
+    .array(fc.tuple(fc.constantFrom(...DOCUMENTS), fc.constantFrom(...SEPARATORS)), { minLength: 1, maxLength: 12 })
+    .map((parts) => parts.map((part) => part.join('')).join(''));
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 300 }), (given, atOnce) => {
+      const content = inPieces(given, atOnce);
+      if (content) expect(readingOf(content)).toEqual(readingOf(given));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const OBJECT = 'apiVersion: v1\nkind: Secret\nmetadata: {name: x}\n';
+
+test('so have the texts of which is recorded what kubectl reads, among others', () => {
+  const cases = recorded<{ text: string }>('kubectl-yaml');
+  const read = cases.filter(({ text }) => {
+    const among = `${OBJECT}---\n${text.endsWith('\n') ? text : `${text}\n`}---\n${OBJECT}`;
+    const content = inPieces(among, OBJECT.length + 8);
+    if (content) expect(readingOf(content)).toEqual(readingOf(among));
+    return content !== undefined;
+  });
+  expect(read.length).toBeGreaterThan(cases.length / 2);
+});
+
+describe('a large file', () => {
+  const document = (index: number) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c-${index}}\ndata: {text: ${'x'.repeat(2_000)}}\n`;
+  const text = Array.from({ length: 1_200 }, (_, index) => document(index)).join('---\n');
+  const read = (folder: string) => [...readPath('large.yaml', folder, { inPieces: true })];
+
+  test('is read so where that is asked for, as any other is read', () => {
+    const folder = folderWith({ 'large.yaml': text });
+    try {
+      const [file] = read(folder.path);
+      const [held] = [...readPath('large.yaml', folder.path)];
+      if (!file || !held || !('content' in file) || !('content' in held)) throw new Error('it was not read');
+      expect([isInPieces(file.content), isInPieces(held.content)]).toEqual([true, false]);
+      expect(readingOf(file.content)).toEqual(readingOf(held.content));
+    } finally {
+      folder.remove();
+    }
+  });
+
+  test('that is changed while it is read is told of, and nothing is planned of it', () => {
+    const folder = folderWith({ 'large.yaml': text });
+    try {
+      const { objects, locations } = readFiles(read(folder.path), { readsAgain: () => true });
+      appendFileSync(path.join(folder.path, 'large.yaml'), '# changed\n');
+      const changed = new ChangedFileError('large.yaml');
+      expect(() => locations.locate(objects[0]!, 'metadata')).toThrow(changed);
+      const deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
+      expect(() => planInput({ objects: [deployment], whole: () => locations.whole(objects[600]!) })).toThrow(changed);
+    } finally {
+      folder.remove();
+    }
+  });
+});
