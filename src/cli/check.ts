@@ -2,6 +2,7 @@ import type { AnyRule, Finding, Severity } from '../core/finding';
 import type * as ProposedModule from '../change/fix/proposed';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
+import type { PlannedRollout } from '../core/rollout';
 import { BARS, failsAt, SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
 import { RULES } from '../plan/registry';
@@ -9,6 +10,7 @@ import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
 import { PLAIN } from '../render/medium';
+import { outcomeOf } from '../render/outcome-words';
 import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
@@ -53,6 +55,14 @@ const RENDERERS: Renderers<'check', Checked> = {
   gitlab: ({ plan }) => renderGitlab(plan),
 };
 
+/** The formats that tell of rollouts that nothing is found of. */
+const SHOWS_PASSED: ReadonlySet<string> = new Set<(typeof FORMATS.check)[number]>(['junit']);
+
+/** Does a rollout leave nothing to say? Those of the apps group make no difference to the products that a check names either. */
+function isClean(rollout: PlannedRollout): boolean {
+  return rollout.system === 'kubernetes' && rollout.findings.length === 0 && !outcomeOf(rollout).isStuck;
+}
+
 const COUNTED = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
 interface WantedFormat {
@@ -82,7 +92,10 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const renderers = formats.map(({ name }) => rendererOf(RENDERERS, name));
   const bar = BARS.find((known) => known === options.failOn);
   if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io, isAskedFor);
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io, {
+    keeps: isAskedFor,
+    ...(formats.every(({ name }) => !SHOWS_PASSED.has(name)) && { isCounted: isClean }),
+  });
   const baseline = options.writeBaseline === undefined ? undefined : baselineText(planned, options.writeBaseline, io);
   const plan = baselined(planned, { read: options.baseline, written: baseline }, io);
 

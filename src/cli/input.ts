@@ -291,14 +291,14 @@ export interface PlannedPaths {
 /**
  * Reads the paths and plans what they hold.
  *
- * @param keeps - of which objects more than name and metadata is asked for. @default - of every one
+ * @param asked - of which objects more than name and metadata is asked for, and which rollouts need only be counted. @default - all of every one
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function readAndPlan(
   paths: readonly string[],
   given: InputOptions,
   io: Io,
-  keeps?: ReadOptions['keeps'],
+  { keeps, isCounted }: Pick<ReadOptions, 'keeps'> & Pick<PlanInput, 'isCounted'> = {},
 ): Promise<PlannedPaths> {
   const locations = new Locations();
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
@@ -307,8 +307,10 @@ export async function readAndPlan(
     // CRDs and guardrails judge objects too.
     const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
     const options = { paths, locations, keeps, readsAgain, budget, configured, definitions };
-    const input = readSide(filesOf(paths, stdin, io.cwd, budget), given, options, io);
-    const planned = planning(input.objects.length, io, () => planInput(input, planOptions));
+    const input = readSide(filesOf(paths, stdin, io.cwd, budget, readsAgain !== undefined), given, options, io);
+    // Guardrails judge rollouts of which nothing was found.
+    const shown = isCounted && !policy ? { ...input, isCounted } : input;
+    const planned = planning(input.objects.length, io, () => planInput(shown, planOptions));
     const plan = guardedPlan(judge(planned), input, policy);
     return { plan, objects: input.objects, locations };
   });
@@ -320,5 +322,5 @@ export async function readAndPlan(
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
-  return (await readAndPlan(paths, options, io, isAskedFor)).plan;
+  return (await readAndPlan(paths, options, io, { keeps: isAskedFor })).plan;
 }

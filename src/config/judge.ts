@@ -7,14 +7,16 @@ import { isAsBad } from '../core/severity';
 import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
 import { matchesPattern } from '../core/path-pattern';
 
-/** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts anew. */
+/** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts them anew. */
 export function mapFindings(plan: PlanDocument, change: (finding: Finding, resource?: ResourceRef) => Finding): PlanDocument {
   const findings = plan.findings.map((finding) => change(finding));
   const rollouts = plan.rollouts.map((rollout) => ({
     ...rollout,
     findings: rollout.findings.map((finding) => change(finding, rollout.resource)),
   }));
-  return { ...plan, findings, rollouts, summary: summarise({ ...plan, findings, rollouts }) };
+  // Rollouts that are counted alone are not among those of the plan.
+  const summary = { ...summarise({ ...plan, findings, rollouts }), rollouts: plan.summary.rollouts };
+  return { ...plan, findings, rollouts, summary };
 }
 
 /** Does a finding stand in files of these paths, and nowhere else? */

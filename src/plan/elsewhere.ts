@@ -10,17 +10,18 @@ export interface UnitRollout {
   readonly rollout: SystemRollout;
 }
 
-/** The rollouts of a unit: those that something counts together with others, and those that stand alone, of which the objects are known. */
+/** The rollouts of a unit: those that something counts together with others, and those that stand alone, shown or not, of which the objects are known. */
 export interface UnitRollouts {
   readonly together: readonly UnitRollout[];
   readonly alone: readonly Pick<UnitRollout, 'object'>[];
+  readonly counted: readonly Manifest[];
 }
 
 /** Which units hold an object of each name. */
 function unitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string, ReadonlySet<number>> {
   const holders = new Map<string, Set<number>>();
   units.forEach((unitRollouts, unit) => {
-    for (const { object } of objectsOf(unitRollouts)) {
+    for (const object of objectsOf(unitRollouts)) {
       const identity = identityOf(object);
       if (identity === undefined) continue;
       const known = holders.get(identity);
@@ -31,8 +32,8 @@ function unitsByIdentity(units: readonly UnitRollouts[]): ReadonlyMap<string, Re
   return holders;
 }
 
-function objectsOf({ together, alone }: UnitRollouts): readonly Pick<UnitRollout, 'object'>[] {
-  return [...together, ...alone];
+function objectsOf({ together, alone, counted }: UnitRollouts): readonly Manifest[] {
+  return [...together.map(({ object }) => object), ...alone.map(({ object }) => object), ...counted];
 }
 
 /**
@@ -43,7 +44,7 @@ export function rolloutsElsewhere(units: readonly UnitRollouts[]): (unit: number
   if (units.length < 2) return () => [];
   const holders = unitsByIdentity(units);
   return (unit) => {
-    const instead = new Set(objectsOf(units[unit]!).flatMap(({ object }) => [...(holders.get(identityOf(object) ?? '') ?? [unit])]));
+    const instead = new Set(objectsOf(units[unit]!).flatMap((object) => [...(holders.get(identityOf(object) ?? '') ?? [unit])]));
     return units.flatMap(({ together }, other) => (other === unit || instead.has(other) ? [] : together.map(({ rollout }) => rollout)));
   };
 }

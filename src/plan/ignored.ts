@@ -33,6 +33,11 @@ function codeFinding(code: string, codes: readonly string[]): Finding {
   return ignoreWithoutReason.finding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });
 }
 
+/** Does an object say which findings about it are known? */
+export function saysWhatToIgnore(object: Manifest): boolean {
+  return annotationOf(object, ANNOTATION) !== undefined;
+}
+
 /** Reads the annotation; undefined where the object has none. */
 function ignoredBy(object: Manifest, codes: readonly string[]): Ignored | undefined {
   const text = annotationOf(object, ANNOTATION);

@@ -15,7 +15,7 @@ import type { UnitRollout, UnitRollouts } from './elsewhere';
 import { withoutPlaceholders } from './placeholders';
 
 /** A rollout as the plan shows it. */
-interface ShownRollout {
+export interface ShownRollout {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
 }
@@ -23,6 +23,8 @@ interface ShownRollout {
 /** The rollouts of one unit before those that something counts are looked at together. */
 interface ObjectsOfUnit extends UnitRollouts {
   readonly alone: readonly ShownRollout[];
+  /** The objects of those that are counted and not shown, one for each rollout. */
+  readonly counted: readonly Manifest[];
 }
 
 /** What is planned together. */
@@ -65,6 +67,8 @@ export interface UnitPlanning {
   readonly whole: (object: Manifest) => Manifest;
   /** A rollout with what is known of its change. */
   readonly told: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
+  /** Is a rollout counted and not shown? */
+  readonly isCounted: (shown: ShownRollout) => boolean;
 }
 
 /** Plans the objects of one unit, each by itself, and settles those that nothing else counts. */
@@ -72,10 +76,14 @@ export function planObjectsOf(context: PlanContext, planning: UnitPlanning): Obj
   const { systems, standsAlone } = planning;
   const together: UnitRollout[] = [];
   const alone: ShownRollout[] = [];
+  const counted: Manifest[] = [];
   const amongNone = contextOfAlone(context);
   let waiting: UnitRollout[] = [];
   const settle = () => {
-    for (const shown of settledRollouts(waiting, [], amongNone, planning).rollouts) alone.push(shown);
+    for (const shown of settledRollouts(waiting, [], amongNone, planning).rollouts) {
+      if (planning.isCounted(shown)) counted.push(shown.object);
+      else alone.push(shown);
+    }
     waiting = [];
   };
   for (const object of context.objects) {
@@ -89,7 +97,7 @@ export function planObjectsOf(context: PlanContext, planning: UnitPlanning): Obj
     if (waiting.length >= AT_ONCE) settle();
   }
   if (waiting.length > 0) settle();
-  return { together, alone };
+  return { together, alone, counted };
 }
 
 /** Settles rollouts among what surrounds them, and what stands elsewhere. */

@@ -28,20 +28,20 @@ import type { PlanOptions } from './plan-options';
 import { failureFinding, planDespiteFailures } from './failures';
 import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
-import { toldApart } from './told-apart';
+import { isNamedAlike, toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
 import { identityOf, viewsOf } from './views';
 import type { PlanBudget } from '../input/budget';
 import { ChangedFileError } from '../input/content';
 import { readObjects } from '../input/plain-data';
 import { asWritten } from './as-written';
-import { withIgnored } from './ignored';
+import { saysWhatToIgnore, withIgnored } from './ignored';
 import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { RULES, SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
 import { rolloutsElsewhere } from './elsewhere';
 import { planObjectsOf, settledRollouts } from './plan-unit';
-import type { UnitPlanning } from './plan-unit';
+import type { ShownRollout, UnitPlanning } from './plan-unit';
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -59,6 +59,11 @@ export interface PlanInput {
   readonly files?: readonly string[];
   /** Systems to plan for, instead of all. */
   readonly systems?: readonly RolloutSystem[];
+  /**
+   * Is nothing shown of a rollout, so that it need only be counted? Asked of those that stand alone. They are in the summary, and not among the rollouts:
+   * of a large input few are held then. @default - of none
+   */
+  readonly isCounted?: (rollout: PlannedRollout) => boolean;
   /** What is known of an apply that the plan is of. @default - every object rolls out, from one old template at rest */
   readonly change?: InputChange;
 }
@@ -175,7 +180,9 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
   const standsAlone = change ? () => false : standsAloneAmong(objects, surroundings);
   const told: UnitPlanning['told'] = (object, rollout, planned) => change?.told(object, rollout, wantedPods(planned)) ?? rollout;
-  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told };
+  const isCounted = ({ object, rollout }: ShownRollout) =>
+    !saysWhatToIgnore(object) && isNamedAlike(rollout, object) && input.isCounted(rollout);
+  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told, isCounted };
   const ofUnits = contexts.map((context) => planObjectsOf(context, planning));
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
@@ -202,13 +209,16 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
   const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
+  const counted = ofUnits.flatMap((unit) => unit.counted);
   const { rollouts, findings } = shownWithin(
-    { rollouts: toldApart(eachThingOnce(placed, RULES)), findings: inInputOrder(about, input.files) },
+    { rollouts: toldApart(eachThingOnce(placed, RULES), counted, textOf), findings: inInputOrder(about, input.files) },
     settled.budget,
   );
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object));
-  const summary = summarise({ rollouts, notPlanned, findings });
+  const isCountedAlone = new Set(counted);
+  const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object) || isCountedAlone.has(object));
+  const summarised = summarise({ rollouts, notPlanned, findings });
+  const summary = { ...summarised, rollouts: summarised.rollouts + counted.length };
   const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
   return asWritten(plan, RULES, () => given.map(textOf));
 }
@@ -236,6 +246,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
       textOf: () => undefined,
       whole: (object) => object,
       files: [],
+      isCounted: () => false,
       systems: SYSTEMS,
       ...input,
     },

@@ -1,4 +1,6 @@
-import type { PlannedRollout } from '../core/rollout';
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { Unit } from '../core/unit';
 import type { NumberText } from './as-written';
 
@@ -14,23 +16,51 @@ export interface PlacedRollout {
   readonly text: ObjectText | undefined;
 }
 
-function keyOf({ resource: { apiVersion, kind, namespace, name, component } }: PlannedRollout): string {
+function keyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
   return JSON.stringify([apiVersion, kind, namespace, name, component]);
 }
 
-/** Names the unit of every rollout whose name another one has too; its file where their unit is one and the same. */
-export function toldApart(placed: readonly PlacedRollout[]): PlannedRollout[] {
-  const byName = new Map<string, PlacedRollout[]>();
-  const keys = placed.map(({ rollout }) => keyOf(rollout));
-  placed.forEach((each, index) => {
+function nameOfObject(object: Manifest): ResourceRef {
+  const { apiVersion, kind } = object;
+  const namespace = namespaceOf(object);
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
+}
+
+/** Is the name of a rollout that of its object, and not of a part of it? */
+export function isNamedAlike({ resource }: PlannedRollout, object: Manifest): boolean {
+  return keyOf(resource) === keyOf(nameOfObject(object));
+}
+
+/** Where the rollouts of each name stand. */
+type TextsByName = Map<string, (ObjectText | undefined)[]>;
+
+function textsByName(keys: readonly string[], placed: readonly PlacedRollout[]): TextsByName {
+  const byName: TextsByName = new Map();
+  placed.forEach(({ text }, index) => {
     const known = byName.get(keys[index]!);
-    if (known) known.push(each);
-    else byName.set(keys[index]!, [each]);
+    if (known) known.push(text);
+    else byName.set(keys[index]!, [text]);
   });
+  return byName;
+}
+
+/**
+ * Names the unit of every rollout whose name another one has too; its file where their unit is one and the same.
+ *
+ * @param counted - the objects of rollouts that are not shown, of which the names are theirs
+ */
+export function toldApart(
+  placed: readonly PlacedRollout[],
+  counted: readonly Manifest[],
+  textOf: (object: Manifest) => ObjectText | undefined,
+): PlannedRollout[] {
+  const keys = placed.map(({ rollout }) => keyOf(rollout.resource));
+  const byName = textsByName(keys, placed);
+  if (placed.length > 0) for (const object of counted) byName.get(keyOf(nameOfObject(object)))?.push(textOf(object));
   return placed.map(({ rollout, text }, index) => {
     const namesakes = byName.get(keys[index]!)!;
     if (text === undefined || namesakes.length < 2) return rollout;
-    const inUnit = namesakes.filter((other) => other.text?.unit?.id === text.unit?.id);
+    const inUnit = namesakes.filter((other) => other?.unit?.id === text.unit?.id);
     const unit = inUnit.length === 1 ? text.unit?.name : undefined;
     return { ...rollout, unit: unit ?? text.file };
   });

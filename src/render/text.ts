@@ -84,7 +84,7 @@ export function planHeadline(plan: PlanDocument): string {
 }
 
 function summaryLine(plan: PlanDocument): string {
-  return `${countedOrNo(plan.rollouts.length, 'rollout')} on ${versionsText(plan)}: ${stuckText(plan.rollouts)}${findingCounts(plan.summary)}`;
+  return `${countedOrNo(plan.summary.rollouts, 'rollout')} on ${versionsText(plan)}: ${stuckText(plan.rollouts)}${findingCounts(plan.summary)}`;
 }
 
 /** What stands above a rollout already. */
