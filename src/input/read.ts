@@ -23,7 +23,7 @@ import type { FilePlace } from './layout';
 import { isMarker } from './layout';
 import { withLabels } from './kustomize-labels';
 import { strangenessOf } from './meant-as-object';
-import { outlineOf, takenApart } from './objects';
+import { nameOnlyOf, outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch, mayHoldDirective } from './patches';
 import type { Chunk } from './split';
@@ -149,7 +149,7 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
 }
 
 /** Characters of documents that are held as objects before any is let go to be read again. */
-const HELD = 8 * MEGABYTE;
+const HELD = MEGABYTE;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 
@@ -166,7 +166,7 @@ function addObjects(document: PlacedDocument, found: readonly FoundObject[], opt
   for (const { object, trail } of found) {
     const origin = { text, chunk, trail };
     if (isLetGo(document, object, options, into)) {
-      const outline = outlineOf(object);
+      const outline = nameOnlyOf(object);
       objects.push(outline);
       locations.registerOutline(outline, origin);
       continue;

@@ -2,16 +2,18 @@ import { POD_KINDS, isContextObject, kindKey } from '../cluster/context-kinds';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
+import { saysWhatToIgnore } from './ignored';
 import { SYSTEMS } from './registry';
 
 const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(kindKey));
 
 /**
  * Is all of an object asked for by its own plan alone? A Deployment or StatefulSet surrounds no other,
- * but for one that lends its pod template, which is then asked for by its name.
+ * but for one that lends its pod template, which is then asked for by its name. What one says of findings is asked for once more.
  */
-export function isAskedForOnce({ apiVersion, kind }: Manifest): boolean {
-  return groupOf({ apiVersion }) === 'apps' && (kind === 'Deployment' || kind === 'StatefulSet');
+export function isAskedForOnce(object: Manifest): boolean {
+  const { kind } = object;
+  return groupOf(object) === 'apps' && (kind === 'Deployment' || kind === 'StatefulSet') && !saysWhatToIgnore(object);
 }
 
 /**

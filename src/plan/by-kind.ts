@@ -23,14 +23,15 @@ export function allByKind(
     if (known) known.push(object);
     else byKind.set(key, [object]);
   }
-  const isOwn = new Set(own);
+  const areAllOwn = objects.length === own.length && objects.every((object, index) => object === own[index]);
+  const isOwn: ReadonlySet<Manifest> | undefined = areAllOwn ? undefined : new Set(own);
   const sorted = new Map<string, readonly Manifest[]>();
   return (kind) => {
     const key = kindKey(kind);
     const known = sorted.get(key);
     if (known) return known;
     const ofKind = byNamespaceAndName(byKind.get(key) ?? []);
-    const ownFirst = [...ofKind.filter((object) => isOwn.has(object)), ...ofKind.filter((object) => !isOwn.has(object))];
+    const ownFirst = isOwn ? [...ofKind.filter((object) => isOwn.has(object)), ...ofKind.filter((object) => !isOwn.has(object))] : ofKind;
     const held = ownFirst.map((object) => whole(object));
     sorted.set(key, held);
     return held;

@@ -6,8 +6,8 @@ import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 export function notPlannedOf(objects: readonly Manifest[], isPlanned: (object: Manifest) => boolean): NotPlanned[] {
   const byKind = new Map<string, NotPlanned>();
   for (const object of objects) {
-    const reason = isPlanned(object) ? undefined : reasonNotPlanned(object);
-    if (reason === undefined) continue;
+    const reason = reasonNotPlanned(object);
+    if (reason === undefined || isPlanned(object)) continue;
     const { apiVersion, kind } = object;
     const key = JSON.stringify([apiVersion, kind]);
     byKind.set(key, { apiVersion, kind, count: (byKind.get(key)?.count ?? 0) + 1, reason });

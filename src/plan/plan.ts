@@ -30,7 +30,7 @@ import type { Failure } from './failures';
 import { notPlannedOf } from './not-planned';
 import { isNamedAlike, toldApart } from './told-apart';
 import type { ObjectText } from './told-apart';
-import { identityOf, viewsOf } from './views';
+import { viewsOf } from './views';
 import type { PlanBudget } from '../input/budget';
 import { ChangedFileError } from '../input/content';
 import { readObjects } from '../input/plain-data';
@@ -187,7 +187,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
   change?.roomKnown(planned.map(({ roomTogether }) => roomTogether()));
-  const duplicates = duplicateFindings(admitted, identityOf, textOf, locate);
+  const duplicates = duplicateFindings(admitted, textOf, locate);
   const ofContexts = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...planned[unit]!.findings,

@@ -1,3 +1,4 @@
+import { ByName } from '../core/by-name';
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { Unit } from '../core/unit';
@@ -82,14 +83,8 @@ function isOnePlace(objects: readonly Manifest[], placeOf: (object: Manifest) =>
 
 /** The first object of each name. */
 function eachNameOnce(objects: readonly Manifest[]): Manifest[] {
-  const seen = new Set<string>();
-  return objects.filter((object) => {
-    const identity = identityOf(object);
-    if (identity === undefined) return true;
-    const isNew = !seen.has(identity);
-    seen.add(identity);
-    return isNew;
-  });
+  const seen = new ByName<true>();
+  return objects.filter((object) => seen.first(object, true) === undefined);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { at } from '../field-path';
+import { ByName } from '../by-name';
 import { message, rule } from '../finding';
 import type { Finding, Source } from '../finding';
 import { describeObject } from '../manifest';
@@ -144,26 +145,21 @@ function duplicateFinding(object: Manifest, first: Manifest, locate: Locate): Fi
  * One finding for every object that is the same as an earlier one of its stream. Two files may well hold one object:
  * a base and its overlay, or what is applied to two clusters.
  *
- * @param identityOf the same for the same group, kind, namespace and name; undefined for an object that does not count
  * @param streamOf the file or stream that holds an object; undefined where it was read from none
  */
 export function duplicateFindings(
   objects: readonly Manifest[],
-  identityOf: (object: Manifest) => string | undefined,
   streamOf: (object: Manifest) => object | undefined,
   locate: Locate,
 ): Finding[] {
-  const streams = new Map<object | undefined, Map<string, Manifest>>();
+  const streams = new Map<object | undefined, ByName<Manifest>>();
   const findings: Finding[] = [];
   for (const object of objects) {
-    const identity = identityOf(object);
-    if (identity === undefined) continue;
     const stream = streamOf(object);
-    const firsts = streams.get(stream) ?? new Map<string, Manifest>();
-    streams.set(stream, firsts);
-    const first = firsts.get(identity);
+    const byName = streams.get(stream) ?? new ByName<Manifest>();
+    streams.set(stream, byName);
+    const first = byName.first(object, object);
     if (first) findings.push(duplicateFinding(object, first, locate));
-    else firsts.set(identity, object);
   }
   return findings;
 }
