@@ -217,48 +217,68 @@ export interface Origin {
   readonly trail: readonly (string | number)[];
 }
 
-/** Where the object stands that was let go, a document of its own. One for each of thousands, so it holds no more than it has to. */
-interface LetGo {
-  readonly text: SourceText;
-  readonly at: number;
-  readonly end: number;
-}
-
 const NO_TRAIL: Origin['trail'] = Object.freeze([]);
+
+/**
+ * What is left of an object that is a document of its own and is read again for its plan: what it is, who, and where it stands.
+ * Labels and annotations, of which there may be a lot, are there again then. One of thousands, it holds no more than it has to.
+ */
+class LetGo implements Manifest {
+  readonly [field: string]: unknown;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: NonNullable<Manifest['metadata']>;
+  readonly #text: SourceText;
+  readonly #at: number;
+  readonly #end: number;
+
+  constructor(object: Manifest, text: SourceText, { at, end }: Chunk) {
+    const { labels: _labels, annotations: _annotations, managedFields: _fields, ...named } = object.metadata!;
+    // It shares no text with its file, which is let go too.
+    const copied = JSON.parse(JSON.stringify([object.apiVersion, object.kind, named])) as [string, string, typeof named];
+    [this.apiVersion, this.kind, this.metadata] = copied;
+    this.#text = text;
+    this.#at = at;
+    this.#end = end;
+  }
+
+  get text(): SourceText {
+    return this.#text;
+  }
+
+  origin(): Origin {
+    return { text: this.#text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
+  }
+}
 
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
 export class Locations {
-  private readonly origins = new WeakMap<object, Origin | LetGo>();
+  private readonly origins = new WeakMap<object, Origin>();
 
   register(object: object, origin: Origin): void {
     this.origins.set(object, origin);
   }
 
-  /** Registers what is kept of an object that is a document of its own, and that `whole` reads again. */
-  registerOutline(outline: Manifest, { text, chunk: { at, end } }: Origin): void {
-    this.origins.set(outline, { text, at, end });
+  /** What is kept of an object that is a document of its own, and that `whole` reads again. */
+  letGo(object: Manifest, text: SourceText, chunk: Chunk): Manifest {
+    return new LetGo(object, text, chunk);
   }
 
-  /** An object with all that it holds: itself, or what its outline was made of, read again each time. */
+  /** An object with all that it holds: itself, or what it was before it was let go, read again each time. */
   whole = (object: Manifest): Manifest => {
-    const known = this.origins.get(object);
-    if (!known || 'chunk' in known) return object;
-    const { text, at, end } = known;
-    const chunk = { at, end };
-    const whole = text.valueAgain(chunk) as Manifest;
-    this.register(whole, { text, chunk, trail: NO_TRAIL });
+    if (!(object instanceof LetGo)) return object;
+    const origin = object.origin();
+    const whole = origin.text.valueAgain(origin.chunk) as Manifest;
+    this.register(whole, origin);
     return whole;
   };
 
   originOf(object: object): Origin | undefined {
-    const known = this.origins.get(object);
-    if (!known || 'chunk' in known) return known;
-    const { text, at, end } = known;
-    return { text, chunk: { at, end }, trail: NO_TRAIL };
+    return object instanceof LetGo ? object.origin() : this.origins.get(object);
   }
 
   /** The file or stream that holds an object. */
-  textOf = (object: object): SourceText | undefined => this.origins.get(object)?.text;
+  textOf = (object: object): SourceText | undefined => (object instanceof LetGo ? object.text : this.origins.get(object)?.text);
 
   /** Where a field of an object stands: at its key, or at that of the deepest ancestor that is there. */
   locate = (object: object, path: string): Source | undefined => {

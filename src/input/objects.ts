@@ -56,19 +56,7 @@ export function takenApart(document: unknown): TakenApart {
   return { objects, strange };
 }
 
-/** The same without a text that it shares with its file, which can be let go. */
-function copied(object: Manifest): Manifest {
-  return JSON.parse(JSON.stringify(object)) as Manifest;
-}
-
-/** What is left of an object that nobody looks into: what it is, and its metadata. */
+/** What is left of an object that nobody looks into: what it is, and its metadata. It shares no text with its file, which can be let go. */
 export function outlineOf({ apiVersion, kind, metadata }: Manifest): Manifest {
-  return copied({ apiVersion, kind, metadata });
-}
-
-/** What is left of an object that is read again for its plan: what it is, and who. Most of its metadata is there again then, of which there may be a lot. */
-export function nameOnlyOf({ apiVersion, kind, metadata }: Manifest): Manifest {
-  if (!isFields(metadata)) return copied({ apiVersion, kind, metadata });
-  const { labels: _labels, annotations: _annotations, managedFields: _fields, ...named } = metadata;
-  return copied({ apiVersion, kind, metadata: named });
+  return JSON.parse(JSON.stringify({ apiVersion, kind, metadata })) as Manifest;
 }

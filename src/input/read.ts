@@ -23,7 +23,7 @@ import type { FilePlace } from './layout';
 import { isMarker } from './layout';
 import { withLabels } from './kustomize-labels';
 import { strangenessOf } from './meant-as-object';
-import { nameOnlyOf, outlineOf, takenApart } from './objects';
+import { outlineOf, takenApart } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch, mayHoldDirective } from './patches';
 import type { Chunk } from './split';
@@ -149,32 +149,28 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
 }
 
 /** Characters of documents that are held as objects before any is let go to be read again. */
-const HELD = MEGABYTE;
+const HELD = MEGABYTE / 4;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 
 /** Is an object let go until it is planned? One that is a document of its own, as it stands there, once enough of the input is held. */
 function isLetGo({ chunk, value, isFast }: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
-  return (
-    held.characters > HELD && isFast === true && object === value && chunk.end - chunk.at <= MOST_AGAIN && readsAgain?.(object) === true
-  );
+  if (held.characters <= HELD || isFast !== true || object !== value) return false;
+  return chunk.end - chunk.at <= MOST_AGAIN && isFields(object.metadata) && readsAgain?.(object) === true;
 }
 
 function addObjects(document: PlacedDocument, found: readonly FoundObject[], options: ReadOptions, into: ReadInto): void {
   const { chunk, text } = document;
   const { objects, locations, held } = into;
   for (const { object, trail } of found) {
-    const origin = { text, chunk, trail };
     if (isLetGo(document, object, options, into)) {
-      const outline = nameOnlyOf(object);
-      objects.push(outline);
-      locations.registerOutline(outline, origin);
+      objects.push(locations.letGo(object, text, chunk));
       continue;
     }
     const isKept = options.keeps?.(object) !== false;
     const kept = isKept ? object : outlineOf(object);
     objects.push(kept);
-    locations.register(kept, origin);
+    locations.register(kept, { text, chunk, trail });
   }
   held.characters += chunk.end - chunk.at;
 }

@@ -37,5 +37,5 @@ export function admittedObjects(
     if (finding) findings.push({ ...finding, source: locate(object, finding.path) });
     return finding === undefined;
   });
-  return { objects: admitted, findings };
+  return { objects: findings.length === 0 ? objects : admitted, findings };
 }

@@ -155,7 +155,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const { locate, textOf, systems, whole, change } = input;
   const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const around = new Set(change?.around);
-  const objects = [...admitted, ...around];
+  const objects = around.size === 0 ? admitted : [...admitted, ...around];
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(options.clusters),
@@ -163,7 +163,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     notReadyNow: options.notReadyNow ?? [],
     startupSeconds: settled.startupSeconds,
     versions,
-    input: [...objects],
+    input: objects,
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
     deadline: settled.deadline,

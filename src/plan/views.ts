@@ -82,9 +82,10 @@ function isOnePlace(objects: readonly Manifest[], placeOf: (object: Manifest) =>
 }
 
 /** The first object of each name. */
-function eachNameOnce(objects: readonly Manifest[]): Manifest[] {
+function eachNameOnce(objects: readonly Manifest[]): readonly Manifest[] {
   const seen = new ByName<true>();
-  return objects.filter((object) => seen.first(object, true) === undefined);
+  const first = objects.filter((object) => seen.first(object, true) === undefined);
+  return first.length === objects.length ? objects : first;
 }
 
 /**
@@ -109,6 +110,8 @@ export function viewsOf(
       });
   const groups = groupsOf(objects, placeOf, foldersApart(places));
   const given = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
+  // Most input is one group, and may be large: it is held once.
+  if (groups.size === 1) return [{ own: objects, visible: eachNameOnce(objects) }];
   return [...groups].map(([key, { objects: own, above }]) => {
     const around = new Set([key, ...above, ...given]);
     return { own, visible: eachNameOnce([...around].flatMap((each) => groups.get(each)?.objects ?? [])) };

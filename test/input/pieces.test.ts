@@ -89,7 +89,7 @@ test('a text has the same objects, places and findings, read piece by piece or a
 const OBJECT = 'apiVersion: v1\nkind: Secret\nmetadata: {name: x}\n';
 
 test('so have the texts of which is recorded what kubectl reads, among others', () => {
-  const cases = recorded<{ text: string }>('kubectl-yaml');
+  const cases = recorded('kubectl-yaml') as readonly { readonly text: string }[];
   const read = cases.filter(({ text }) => {
     const among = `${OBJECT}---\n${text.endsWith('\n') ? text : `${text}\n`}---\n${OBJECT}`;
     const content = inPieces(among, OBJECT.length + 8);
