@@ -60,9 +60,7 @@ export class Spending {
   }
 
   /** Has reading taken longer than it may? */
-  isLate(): boolean {
-    return this.now() - this.began > this.budget.seconds * 1_000;
-  }
+  readonly isLate = (): boolean => this.now() - this.began > this.budget.seconds * 1_000;
 
   /**
    * Takes the characters that an alias stands for.

@@ -47,10 +47,8 @@ export class DocumentText {
 
   /** The pieces of the text that hold a document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
-    return this.isYaml ? splitYaml(this.text, 0) : splitDocuments(this.text, this.length, this.isLate);
+    return this.isYaml ? splitYaml(this.text, 0) : splitDocuments(this.text, this.length, this.spending?.isLate);
   }
-
-  private readonly isLate = (): boolean => this.spending?.isLate() === true;
 
   private isFast({ at, end }: Chunk): boolean {
     this.isAllCommon ??= isCommon(this.text);
@@ -64,7 +62,7 @@ export class DocumentText {
    */
   valueOf(chunk: Chunk): DocumentValue {
     if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
-    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.isLate) : undefined;
+    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.spending?.isLate) : undefined;
     return fast ? { value: fast.value, duplicateKeys: [], isFast: true } : this.whole(chunk, this.spending);
   }
 

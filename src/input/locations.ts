@@ -63,7 +63,7 @@ function movedKeys(keys: readonly DuplicateKey[], by: number): readonly Duplicat
 /** The text of a file: what its documents hold, and at which line and column. One in pieces is read piece by piece, and again where that is asked for. */
 export class SourceText {
   private readonly inPieces: TextInPieces | undefined;
-  private readonly held: HeldPiece[] = [];
+  private readonly held: HeldPiece[];
   private whole: string | undefined;
   /** The document whose places were asked for last, since most findings come object by object. */
   private last: { readonly chunk: Chunk; readonly document: LocatedDocument } | undefined;
@@ -77,11 +77,13 @@ export class SourceText {
   ) {
     if (typeof content !== 'string') {
       this.inPieces = content;
+      this.held = [];
       return;
     }
     const documents = new DocumentText(content, spending);
     this.whole = documents.text;
-    this.held.push({ at: 0, end: this.whole.length, line: 0, documents });
+    // A list that grows has room for 17 from the first on, and there may be thousands of files.
+    this.held = [{ at: 0, end: this.whole.length, line: 0, documents }];
   }
 
   /** All of it. */
@@ -186,14 +188,14 @@ export class SourceText {
   }
 
   /** How a number is written that stands at a place or behind the key there: `12345678901234567890123` for 1.2345678901234568e+22. */
-  numberAt = ({ line, column = 1 }: Source, value: number): string | undefined => {
+  numberAt({ line, column = 1 }: Source, value: number): string | undefined {
     const piece = this.pieceOfLine(line);
     const start = startsOfLines(piece)[line - 1 - piece.line];
     if (start === undefined) return undefined;
     const from = start + column - 1;
     const written = piece.documents.text.slice(from, from + NEAR).match(NUMBER) ?? [];
     return written.find((text) => text.length <= SHOWN && Object.is(resolvePlain(text), value));
-  };
+  }
 
   private pieceOfLine(line: number): HeldPiece {
     if (!this.inPieces) return this.held[0]!;

@@ -3,6 +3,7 @@ import type { Dirent, Stats } from 'node:fs';
 import { dirname, isAbsolute, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/reading-problem';
+import { sortedBy } from '../core/sorted-by';
 import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
@@ -31,9 +32,8 @@ type PathBytes = Buffer;
 interface Entry {
   /** The path below the folder, as it is shown. */
   readonly relative: string;
-  /** Its bytes, by which entries are in order. */
-  readonly key: PathBytes;
-  readonly path: PathBytes;
+  /** Its bytes, each as a character: by these entries are in order, and there may be thousands. */
+  readonly key: string;
   readonly problem?: FileProblem;
   /** Why it is left alone, where it is. */
   readonly skipped?: SkippedEntry;
@@ -60,12 +60,12 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 }
 
 /** What a symbolic link leads to: folders are not followed, so that no link can lead in circles, and nothing outside of the PATH is. */
-function linkedEntry(entry: Entry, root: PathBytes): Entry[] {
+function linkedEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative);
   try {
-    const target = statSync(entry.path);
+    const target = statSync(path);
     if (!isManifest && !target.isDirectory()) return [];
-    if (!isWithin(root, realpathSync(entry.path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
+    if (!isWithin(root, realpathSync(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
     // What a folder below the PATH holds is read where it stands.
     if (target.isDirectory()) return [];
     return target.isFile() ? [entry] : specialEntry(entry, specialOf(target));
@@ -83,19 +83,19 @@ function fileEntry(name: string, entry: Entry): Entry[] {
   return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
 }
 
-function entriesBelow(folder: PathBytes, prefix: PathBytes, root: PathBytes): Entry[] {
+function entriesBelow(folder: PathBytes, prefix: string, root: PathBytes): Entry[] {
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
     const path = joined(folder, bytes);
-    const key = Buffer.concat([prefix, bytes]);
-    const entry = { relative: key.toString('utf8'), key, path };
-    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : linkedEntry(entry, root);
+    const key = prefix + bytes.toString('latin1');
+    const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
+    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : linkedEntry(entry, path, root);
     if (dirent.isFile()) return fileEntry(name, entry);
     if (!dirent.isDirectory()) return specialEntry(entry, specialOf(dirent));
     if (isSkippedFolder(name)) return [];
     try {
-      return entriesBelow(path, Buffer.concat([key, SLASH]), root);
+      return entriesBelow(path, `${key}/`, root);
     } catch (error) {
       return [{ ...entry, problem: { kind: 'refused', reason: reasonOf(error) } }];
     }
@@ -105,7 +105,7 @@ function entriesBelow(folder: PathBytes, prefix: PathBytes, root: PathBytes): En
 /** The manifests below a folder in bytewise order of their relative paths. */
 function filesOfFolder(folder: string): Entry[] {
   const bytes = Buffer.from(folder);
-  return entriesBelow(bytes, Buffer.alloc(0), realpathSync(bytes, 'buffer')).toSorted((a, b) => Buffer.compare(a.key, b.key));
+  return sortedBy(entriesBelow(bytes, '', realpathSync(bytes, 'buffer')), ({ key }) => key);
 }
 
 /** How files are read. */
@@ -191,7 +191,8 @@ function* readFolder(path: string, cwd: string, reading: FileReading): Generator
     entries.map(({ relative }) => relative),
     cwd,
   );
-  for (const { relative, path: bytes, problem, skipped, isSilent } of entries) {
+  const bytesOfFolder = Buffer.from(folder);
+  for (const { relative, key, problem, skipped, isSilent } of entries) {
     const file = `${shown}/${relative}`;
     if (isSilent) {
       yield { file, isSilent, place: placeOf(relative), given: { path, as: 'folder' } };
@@ -206,7 +207,12 @@ function* readFolder(path: string, cwd: string, reading: FileReading): Generator
       continue;
     }
     try {
-      yield { file, ...contentOf(bytes, file, reading), place: placeOf(relative), given: { path, as: 'folder' } };
+      yield {
+        file,
+        ...contentOf(joined(bytesOfFolder, Buffer.from(key, 'latin1')), file, reading),
+        place: placeOf(relative),
+        given: { path, as: 'folder' },
+      };
     } catch (error) {
       yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
     }

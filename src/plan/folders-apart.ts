@@ -5,10 +5,10 @@ export interface ObjectPlace {
   readonly unit: Unit;
   /** As reached from the PATH given. */
   readonly file: string;
-  /** The key under which a cluster holds it. @default - it may stand in several places and mean one thing */
-  readonly identity?: string;
+  /** The key under which a cluster holds it, and no other. */
+  readonly identity: string;
   /** Does it roll out, so that two files of one folder that hold it are not applied together either? */
-  readonly rollsOut?: boolean;
+  readonly rollsOut: boolean;
 }
 
 /** Folders of tests, whose objects belong to nothing beside them. */
@@ -58,7 +58,6 @@ export interface FoldersApart {
 function keysApart(places: readonly ObjectPlace[]): string[] {
   const byIdentity = new Map<string, { readonly unit: Unit; readonly folders: Map<string, readonly string[]> }>();
   for (const { unit, file, identity, rollsOut } of places) {
-    if (identity === undefined) continue;
     const parts = rollsOut ? partsWithFile({ unit, file }) : partsOf({ unit, file });
     const thing = `${unit.id}\n${identity}`;
     const known = byIdentity.get(thing);
@@ -96,7 +95,7 @@ export function foldersApart(places: readonly ObjectPlace[]): FoldersApart {
 function givenApart(places: readonly ObjectPlace[]): readonly ObjectPlace[] {
   const byIdentity = new Map<string, Map<string, ObjectPlace>>();
   for (const place of places) {
-    if (!place.rollsOut || place.identity === undefined || place.unit.name !== place.file) continue;
+    if (!place.rollsOut || place.unit.name !== place.file) continue;
     const known = byIdentity.get(place.identity);
     if (known) known.set(place.unit.id, place);
     else byIdentity.set(place.identity, new Map([[place.unit.id, place]]));

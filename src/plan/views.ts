@@ -81,6 +81,17 @@ function isOnePlace(objects: readonly Manifest[], placeOf: (object: Manifest) =>
   return objects.every((object) => placeOf(object) === place);
 }
 
+/** The objects of which another one bears the name: among thousands few. */
+function withNamesake(objects: readonly Manifest[]): Manifest[] {
+  const seen = new ByName<Manifest>();
+  const found = new Set<Manifest>();
+  for (const object of objects) {
+    const first = seen.first(object, object);
+    if (first) found.add(first).add(object);
+  }
+  return objects.filter((object) => found.has(object));
+}
+
 /** The first object of each name. */
 function eachNameOnce(objects: readonly Manifest[]): readonly Manifest[] {
   const seen = new ByName<true>();
@@ -102,11 +113,11 @@ export function viewsOf(
 ): View[] {
   const places = isOnePlace(objects, placeOf)
     ? []
-    : objects.flatMap((object) => {
+    : withNamesake(objects.filter(isOneThing)).flatMap((object) => {
         const { unit, file } = placeOf(object) ?? {};
-        if (unit === undefined || file === undefined || unit.isMarked) return [];
-        const identity = isOneThing(object) ? identityOf(object) : undefined;
-        return [{ unit, file, ...(identity !== undefined && { identity, rollsOut: rollsOut(object) }) }];
+        const identity = identityOf(object);
+        if (unit === undefined || file === undefined || unit.isMarked || identity === undefined) return [];
+        return [{ unit, file, identity, rollsOut: rollsOut(object) }];
       });
   const groups = groupsOf(objects, placeOf, foldersApart(places));
   const given = [...groups].filter(([, { isGiven }]) => isGiven).map(([key]) => key);
