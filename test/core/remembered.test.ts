@@ -1,4 +1,4 @@
-import { Remembered, frozen, questionOf } from '../../src/core/remembered';
+import { Remembered, RememberedByValues, frozen } from '../../src/core/remembered';
 import { planManifests } from '../../src/plan/plan';
 
 describe('what is remembered', () => {
@@ -32,12 +32,37 @@ describe('what is remembered', () => {
   });
 });
 
-test('a question tells values apart by what they are, and null from nothing else than what is left out', () => {
-  expect(questionOf('ab', 'c')).toBe(questionOf('ab', 'c'));
-  const apart = [['ab', 'c'], ['a', 'bc'], ['abc'], ['1'], [1], [true], ['true'], [null], ['-'], [null, 1], [1, null], []];
-  expect(new Set(apart.map((values) => questionOf(...values))).size).toBe(apart.length);
-  expect(questionOf(undefined, 1)).toBe(questionOf(null, 1));
-  expect([questionOf({}), questionOf('a', []), questionOf(() => 1), questionOf(1n)]).toEqual([undefined, undefined, undefined, undefined]);
+describe('what is remembered by values', () => {
+  test('tells them apart by what they are, and null from nothing else than what is left out', () => {
+    const answers = new RememberedByValues<string>();
+    const apart = [['ab', 'c'], ['a', 'bc'], ['abc'], ['1'], [1], [true], ['true'], [null], ['-'], [null, 1], [1, null], []];
+
+    const made = apart.map((values) => answers.of(values, () => JSON.stringify(values)));
+    expect(made).toEqual(apart.map((values) => JSON.stringify(values)));
+    expect(apart.map((values) => answers.get(values))).toEqual(made);
+    expect([answers.get([undefined, 1]), answers.get([undefined])]).toEqual(['[null,1]', '[null]']);
+    expect([answers.get(['ab']), answers.get(['ab', 'c', 'd'])]).toEqual([undefined, undefined]);
+  });
+
+  test('is frozen, and answered each time anew where a value may change', () => {
+    const answers = new RememberedByValues<object>();
+    const made = answers.of(['a'], () => ({}));
+    expect([answers.of(['a'], () => ({})) === made, Object.isFrozen(made)]).toEqual([true, true]);
+
+    const token = {};
+    for (const value of [token, [], () => 1, 1n, Symbol('a')]) {
+      const answer = answers.of(['a', value], () => ({ value }));
+      expect([answers.get(['a', value]), Object.isFrozen(answer)]).toEqual([undefined, false]);
+    }
+    expect(Object.isFrozen(token)).toBe(false);
+  });
+
+  test('is bounded: ever new questions are answered, and none of thousands takes memory for good', () => {
+    const answers = new RememberedByValues<number>();
+    const made = Array.from({ length: 5_000 }, (_, index) => answers.of([index, 'a'], () => index));
+    expect(made).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+    expect([answers.get([0, 'a']), answers.get([4_999, 'a'])]).toEqual([undefined, 4_999]);
+  });
 });
 
 test('what is frozen is so at every depth, and what holds itself is so once', () => {

@@ -2,7 +2,7 @@ import { childPath, fieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
-import { frozen, questionOf, Remembered } from '../../core/remembered';
+import { RememberedByValues } from '../../core/remembered';
 import { strategyOfIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import { intentFindings } from '../../workloads/deployment/rules/invalid-intent';
@@ -33,13 +33,13 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
     const findings = deploymentStrategyFindings(deploymentStrategy, { path: fieldPath(component, 'deploymentStrategy') });
     return { strategy: deploymentStrategy ?? undefined, findings };
   }
-  const path = fieldPath(component, 'rollout');
   if (isGiven(deploymentStrategy)) {
-    return { strategy: undefined, findings: [bothIntentsFinding(path, component)] };
+    return { strategy: undefined, findings: [bothIntentsFinding(fieldPath(component, 'rollout'), component)] };
   }
-  const question = questionOfRollout(rollout);
-  const known = question === undefined ? undefined : SOUND.get(question);
+  const asked = askedIn(rollout);
+  const known = asked && SOUND.get(asked);
   if (known) return known;
+  const path = fieldPath(component, 'rollout');
   const malformed = intentFindings(rollout, path);
   if (malformed.length > 0) return { strategy: undefined, findings: malformed };
   const strategy = strategyOfIntent(rollout as RolloutIntent);
@@ -48,23 +48,22 @@ export function userLevelOf(component: PlainComponent, props: ComponentProps): U
     return limit === undefined ? finding : { ...finding, path: limitPath(component, props, limit) };
   });
   const level = { strategy, findings };
-  if (question !== undefined && findings.length === 0) SOUND.keep(question, frozen(level));
-  return level;
+  return asked && findings.length === 0 ? SOUND.keep(asked, level) : level;
 }
 
-/** A rollout as a question; undefined where a value is none, which text can't tell from another. */
-function questionOfRollout(rollout: unknown): string | undefined {
+/** The fields of a rollout and their values; undefined where a value is none, which is not the same as a field that is left out. */
+function askedIn(rollout: unknown): readonly unknown[] | undefined {
   if (!isFields(rollout)) return undefined;
   const asked: unknown[] = [];
   for (const field of Object.keys(rollout)) {
     if (!isGiven(rollout[field])) return undefined;
     asked.push(field, rollout[field]);
   }
-  return questionOf(...asked);
+  return asked;
 }
 
 /** Of a thousand services most ask for one of a few rollouts, and of one with nothing wrong no place is told. */
-const SOUND = new Remembered<UserLevel>();
+const SOUND = new RememberedByValues<UserLevel>();
 
 /** The prop that a limit comes from: `predictor.rollout.ratio`, `predictor.deploymentStrategy.rollingUpdate.maxSurge`. */
 export function limitPath(component: PlainComponent, { rollout }: ComponentProps, limit: Limit): FieldPath {

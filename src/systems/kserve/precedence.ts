@@ -1,6 +1,6 @@
 import { isFields } from '../../core/manifest';
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
-import { frozen, questionOf, Remembered } from '../../core/remembered';
+import { RememberedByValues } from '../../core/remembered';
 import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-limits';
 import type { PlatformConfig, PlatformRollout } from './types';
 
@@ -156,25 +156,20 @@ export function controllerStrategy({ user, platform }: ComponentLevels, role: 'c
  * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
  */
 export function settledStrategy(levels: ComponentLevels, multinode: boolean): Decision {
-  const question = decisionAsked(levels, multinode);
-  const provenance =
-    question === undefined ? promised(levels, multinode) : PROMISED.of(question, () => frozen(promised(levels, multinode)));
+  const provenance = PROMISED.of(asked(levels, multinode), () => promised(levels, multinode));
   return { written: strategyOf(provenance), provenance };
 }
 
 /** Of a thousand services most ask for one of a few strategies. */
-const PROMISED = new Remembered<readonly Provenance[]>();
+const PROMISED = new RememberedByValues<readonly Provenance[]>();
 
 const NO_ROLLOUT: PlatformRollout = {};
 
 /** All that a decision depends on. */
-function decisionAsked(
-  { user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels,
-  multinode: boolean,
-): string | undefined {
+function asked({ user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels, multinode: boolean): readonly unknown[] {
   const { type, maxSurge, maxUnavailable } = valuesOf(user);
   const ofPlatform = defaultRollout ?? NO_ROLLOUT;
-  return questionOf(
+  return [
     type,
     maxSurge,
     maxUnavailable,
@@ -183,7 +178,7 @@ function decisionAsked(
     ofPlatform.mode,
     ofPlatform.maxSurge,
     ofPlatform.maxUnavailable,
-  );
+  ];
 }
 
 function promised({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {

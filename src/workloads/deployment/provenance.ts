@@ -3,7 +3,7 @@ import type { LevelledNames } from '../../cluster/strategy-terms';
 import { at, childPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Provenance } from '../../core/provenance';
-import { frozen, questionOf, Remembered } from '../../core/remembered';
+import { RememberedByValues } from '../../core/remembered';
 import { fieldProvenance } from '../field-provenance';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 
@@ -25,7 +25,7 @@ const OF_DEPLOYMENTS = at`spec.strategy`;
 const PLACES_OF_DEPLOYMENTS = placesOf(OF_DEPLOYMENTS, KUBERNETES_NAMES);
 
 /** Thousands of Deployments have one of a few strategies. */
-const OF_STRATEGIES = new Remembered<readonly Provenance[]>();
+const OF_STRATEGIES = new RememberedByValues<readonly Provenance[]>();
 
 /** Who decided each field of a Deployment's strategy: type, maxSurge, maxUnavailable; of Recreate the type alone. */
 export function deploymentProvenance(
@@ -36,9 +36,8 @@ export function deploymentProvenance(
 ): readonly Provenance[] {
   if (path !== OF_DEPLOYMENTS || names !== KUBERNETES_NAMES) return provenanceAt(placesOf(path, names), written, stored);
   const { type, rollingUpdate } = written ?? {};
-  const question = questionOf(type, rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable);
-  const decided = () => provenanceAt(PLACES_OF_DEPLOYMENTS, written, stored);
-  return question === undefined ? decided() : OF_STRATEGIES.of(question, () => frozen(decided()));
+  const asked = [type, rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable];
+  return OF_STRATEGIES.of(asked, () => provenanceAt(PLACES_OF_DEPLOYMENTS, written, stored));
 }
 
 function provenanceAt(
