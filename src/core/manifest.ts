@@ -38,7 +38,7 @@ export function isInstance(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   // The prototype of plain maps is the end of the chain, in whichever realm they were made.
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+  return prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null;
 }
 
 /** Is this a Kubernetes object: a map with apiVersion and kind? */

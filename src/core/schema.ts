@@ -237,10 +237,10 @@ function fieldsFit({ fields, isWhole = false }: FieldSchema, reader: FitReader):
   return (value) => {
     // Made when they are first asked for, since of the many kinds of volumes a plan meets few.
     known ??= new Map(Object.entries(fields).map(([name, schema]) => [name, fitOf(schema, reader)]));
-    // No list of the keys is made, since most of what is read passes here.
+    // No list of the keys is made, since most of what is read passes here; what is not the map's own is passed over where it does not fit.
     for (const name in value as Fields) {
       const inner = (value as Fields)[name];
-      if (inner !== undefined && Object.hasOwn(value as Fields, name) && !(known.get(name) ?? others)(inner)) return false;
+      if (inner !== undefined && !(known.get(name) ?? others)(inner) && Object.hasOwn(value as Fields, name)) return false;
     }
     return true;
   };

@@ -186,11 +186,12 @@ function addWrongVersion(lines: string[], path: FieldPath, product: string, vers
 /** What is no version, in the props that name one, `kserve` and the like, and in `versions`; one line each. */
 export function wrongVersions(props: unknown, words: readonly string[] = []): string[] {
   const lines: string[] = [];
+  const given = fieldsAt(props);
   for (const product of PRODUCTS) {
-    const version = valueAt(props, product);
+    const version = given[product];
     if (version !== undefined) addWrongVersion(lines, childPath(WHOLE_OBJECT, product), product, version, words);
   }
-  const versions = fieldsAt(props, 'versions');
+  const versions = fieldsAt(given, 'versions');
   for (const product of Object.keys(versions)) addWrongVersion(lines, childPath('versions', product), product, versions[product], words);
   return lines;
 }

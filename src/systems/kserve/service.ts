@@ -40,27 +40,39 @@ const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
   'paddle',
 ];
 
+/** Names, and which of them comes first. */
+type Ranks = ReadonlyMap<string, number>;
+
+function inOrder(names: readonly string[]): Ranks {
+  return new Map(names.map((name, rank) => [name, rank]));
+}
+
+const FRAMEWORK_RANKS = inOrder(FRAMEWORKS_AT_ADMISSION);
+
 /** The fields that may hold the model of a predictor; a framework's takes the place of `model` at admission. */
-const MODEL_FIELDS: readonly string[] = [...FRAMEWORKS_AT_ADMISSION, 'model'];
+const MODEL_FIELDS = inOrder([...FRAMEWORKS_AT_ADMISSION, 'model']);
 
 /** The same in the order in which messages name them. */
-const IMPLEMENTATIONS: readonly string[] = ['model', ...FRAMEWORKS];
+const IMPLEMENTATIONS = inOrder(['model', ...FRAMEWORKS]);
 
 /** The names under which a predictor has a map, in their order. It is asked for its own few fields, since to ask it for each name, of a thousand services, takes long. */
-function mapsAmong(names: readonly string[], predictor: Fields): string[] {
+function mapsAmong(names: Ranks, predictor: Fields): string[] {
   const found: string[] = [];
-  for (const name in predictor) if (names.includes(name) && isFields(predictor[name])) found.push(name);
-  return found.length < 2 ? found : found.toSorted((a, b) => names.indexOf(a) - names.indexOf(b));
+  for (const name in predictor) if (names.has(name) && isFields(predictor[name])) found.push(name);
+  return found.length < 2 ? found : found.toSorted((a, b) => names.get(a)! - names.get(b)!);
 }
 
 /** The same of the first of them alone; undefined where there is none. */
-function firstMapAmong(names: readonly string[], predictor: Fields): string | undefined {
-  let first = names.length;
+function firstMapAmong(names: Ranks, predictor: Fields): string | undefined {
+  let first: string | undefined;
+  let least = names.size;
   for (const name in predictor) {
-    const index = names.indexOf(name);
-    if (index >= 0 && index < first && isFields(predictor[name])) first = index;
+    const rank = names.get(name);
+    if (rank === undefined || rank >= least || !isFields(predictor[name])) continue;
+    first = name;
+    least = rank;
   }
-  return names[first];
+  return first;
 }
 
 /** One of `spec.canary`. */
@@ -97,6 +109,8 @@ export interface Service {
   readonly knowsCanaries: boolean;
 }
 
+const NO_CANARIES: readonly Canary[] = [];
+
 /** Reads a service as a KServe of this version sees it. */
 export function readService(object: Manifest, version: string): Service {
   const spec = fieldsAt(object, 'spec');
@@ -112,10 +126,11 @@ export function readService(object: Manifest, version: string): Service {
     version,
     name: nameOf(object),
     annotations: fieldsAt(object, 'metadata', 'annotations'),
-    predictor: components.find(({ name }) => name === 'predictor')?.spec ?? {},
+    // The first of them, where it is there.
+    predictor: components[0]?.name === 'predictor' ? components[0].spec : {},
     components,
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
-    canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : [],
+    canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : NO_CANARIES,
     knowsCanaries,
   };
 }
@@ -141,7 +156,7 @@ function admitted(component: Fields): Fields {
  * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
  */
 export function withModel(predictor: Fields): Fields {
-  const framework = firstMapAmong(FRAMEWORKS_AT_ADMISSION, predictor);
+  const framework = firstMapAmong(FRAMEWORK_RANKS, predictor);
   if (framework === undefined) return predictor;
   const { [framework]: own, ...others } = predictor;
   const protocol = framework === 'triton' ? { protocolVersion: 'v2' } : {};
@@ -166,10 +181,20 @@ export interface Implementations {
   readonly containers: number;
 }
 
+function modelContainers(predictor: Fields): number {
+  return listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER).length;
+}
+
 /** The implementations that a predictor names. */
 export function implementationsOf(predictor: Fields): Implementations {
-  const own = listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER);
-  return { fields: mapsAmong(IMPLEMENTATIONS, predictor), containers: own.length };
+  return { fields: mapsAmong(IMPLEMENTATIONS, predictor), containers: modelContainers(predictor) };
+}
+
+/** Does a predictor name more than one implementation? Of a thousand services hardly one does, so none is named to tell. */
+export function hasSeveralImplementations(predictor: Fields): boolean {
+  let count = modelContainers(predictor);
+  for (const name in predictor) if (IMPLEMENTATIONS.has(name) && isFields(predictor[name])) count++;
+  return count > 1;
 }
 
 /** The field that has the model of a predictor; undefined for a custom container. */

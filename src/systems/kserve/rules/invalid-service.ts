@@ -14,6 +14,7 @@ import type { ModeSources } from '../mode';
 import {
   AUTOSCALER_CLASS_ANNOTATION,
   AUTOSCALER_CLASS_PATH,
+  hasSeveralImplementations,
   implementationsOf,
   MODEL_CONTAINER,
   modelFieldOf,
@@ -194,8 +195,7 @@ function predictorFindings({ object, predictor }: Service, { annotations }: Mode
   if (valueAt(object, 'spec', 'predictor') === undefined) return [invalidService.finding('noPredictor', { path, data: {} })];
   // In mode ModelMesh alone a framework stays where it is.
   const isMoved = annotations[DEPLOYMENT_MODE_ANNOTATION] !== 'ModelMesh';
-  const { fields, containers } = implementationsOf(isMoved ? withModel(predictor) : predictor);
-  if (fields.length + containers > 1)
+  if (hasSeveralImplementations(isMoved ? withModel(predictor) : predictor))
     return [invalidService.finding('severalImplementations', { path, data: implementationsOf(predictor) })];
   return together(modelNameFindings(predictor, path), isMoved ? replacedModelFindings({ predictor, path }) : []);
 }
