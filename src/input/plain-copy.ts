@@ -40,11 +40,9 @@ interface CopyOptions {
   readonly keepsInstances?: boolean;
 }
 
-/** Types of values that a file can hold beside null, maps and lists, and of what is not there. */
-const PLAIN_TYPES: readonly string[] = ['string', 'number', 'boolean', 'undefined'];
-
 /** A map or list as it is copied. */
 interface Copied {
+  readonly original: object;
   readonly copy: object;
   /** Levels of maps and lists, its own among them; 0 until all of it is copied. */
   levels: number;
@@ -52,16 +50,39 @@ interface Copied {
   values: number;
 }
 
+/** As many maps and lists as are looked through faster than found by a hash, which each of them would have to be given first. */
+const FEW = 8;
+
+/** Copies by what they are made of. */
+class Copies {
+  private readonly few: Copied[] = [];
+  private others: Map<object, Copied> | undefined;
+
+  of(original: object): Copied | undefined {
+    for (const copied of this.few) if (copied.original === original) return copied;
+    return this.others?.get(original);
+  }
+
+  add(copied: Copied): void {
+    if (this.few.length < FEW) this.few.push(copied);
+    else (this.others ??= new Map<object, Copied>()).set(copied.original, copied);
+  }
+}
+
 class Copier {
   /** What is copied, or being copied: what is asked for itself while it is contains itself. */
-  private readonly copied = new Map<object, Copied>();
+  private readonly copied = new Copies();
   /** Where the value stands that is looked at. */
   private readonly place: (string | number)[] = [];
   private visited = 0;
   /** Is nothing left for others to judge? */
   isPlain = true;
 
-  constructor(private readonly options: CopyOptions) {}
+  private readonly keepsInstances: boolean;
+
+  constructor({ keepsInstances = false }: CopyOptions) {
+    this.keepsInstances = keepsInstances;
+  }
 
   copyOf(value: object): object {
     try {
@@ -78,7 +99,7 @@ class Copier {
 
   /** @param level - of the map or list, counted from 1 */
   private visit(value: object, level: number): Copied {
-    const known = this.copied.get(value);
+    const known = this.copied.of(value);
     const isOpen = known?.levels === 0;
     if (level + (known?.levels ?? 1) - 1 > MAX_LEVELS || isOpen) this.refuse({ kind: 'too-deep', levels: MAX_LEVELS });
     if (known) return known;
@@ -89,10 +110,21 @@ class Copier {
 
   /** A map or list of those that one holds; undefined for a value that is copied as it is. */
   private inner(value: unknown, level: number): Copied | undefined {
-    const { keepsInstances = false } = this.options;
-    if (typeof value === 'bigint' && !keepsInstances) this.refuse({ kind: 'bigint' });
-    if (typeof value === 'object' && value !== null && !(keepsInstances && isInstance(value))) return this.visit(value, level + 1);
-    if (value !== null && !PLAIN_TYPES.includes(typeof value)) this.isPlain = false;
+    switch (typeof value) {
+      case 'string':
+      case 'number':
+      case 'boolean':
+      case 'undefined':
+        return undefined;
+      case 'object':
+        if (value === null) return undefined;
+        if (!this.keepsInstances || !isInstance(value)) return this.visit(value, level + 1);
+        break;
+      case 'bigint':
+        if (!this.keepsInstances) this.refuse({ kind: 'bigint' });
+        break;
+    }
+    this.isPlain = false;
     return undefined;
   }
 
@@ -122,9 +154,9 @@ class Copier {
     return copied;
   }
 
-  private open(value: object, copy: object): Copied {
-    const copied = { copy, levels: 0, values: 0 };
-    this.copied.set(value, copied);
+  private open(original: object, copy: object): Copied {
+    const copied = { original, copy, levels: 0, values: 0 };
+    this.copied.add(copied);
     return copied;
   }
 
