@@ -56,7 +56,9 @@ export function refuseDuplicates(construct: IConstruct): void {
   const app = construct.node.root;
   if (watched.has(app)) return;
   watched.add(app);
-  app.node.addValidation({ validate: () => (bearsNameTwice(app) ? duplicateLines(sameNamed(apiObjectsOf(app)).map(appliedObject)) : []) });
+  app.node.addValidation({
+    validate: () => (bearsNameTwice(app, new Set()) ? duplicateLines(sameNamed(apiObjectsOf(app)).map(appliedObject)) : []),
+  });
 }
 
 function parcelOf(object: ApiObject): string {
@@ -91,15 +93,16 @@ function objectsOf(app: IConstruct): AppliedObject[] {
   return apiObjectsOf(app).map(appliedObject);
 }
 
-/** Do two objects of the app bear one name, of whatever kind? Where none do, nothing else is looked at: cdk8s asks once a chart. */
-function bearsNameTwice(app: IConstruct): boolean {
-  const names = new Set<string>();
-  for (const construct of app.node.findAll()) {
-    if (!ApiObject.isApiObject(construct)) continue;
+/**
+ * Do two objects of a tree bear one name, of whatever kind, or one of those before? Where none do, nothing else is looked at:
+ * cdk8s asks once a chart and once more, so no list of thousands of constructs is made to ask.
+ */
+function bearsNameTwice(construct: IConstruct, names: Set<string>): boolean {
+  if (ApiObject.isApiObject(construct)) {
     if (names.has(construct.name)) return true;
     names.add(construct.name);
   }
-  return false;
+  return construct.node.children.some((child) => bearsNameTwice(child, names));
 }
 
 /** Those whose name another one of the app bears as well, of whatever kind: of thousands few, and all else is asked of those alone. */

@@ -86,7 +86,9 @@ export function inferenceServiceOf(name: string, props: InferenceServiceProps): 
     spec,
   };
   const notes = leftMode(props, platform);
-  return { manifest, components, findings: together(ofIntent, refusals(manifest, platform, props.kserve), notes), notes };
+  const findings = together(ofIntent, refusals(manifest, platform, props.kserve), notes);
+  // A list that has grown keeps room for more, and an app has thousands of services.
+  return { manifest, components: components.slice(), findings, notes };
 }
 
 /** What the annotation Standard changes on the platform, where it was not written by hand. */
