@@ -1,5 +1,6 @@
 import { amountOf, BINARY_SUFFIXES, DECIMAL_SUFFIXES, NANO, powerOfTen } from './amount';
 import type { Amount } from './amount';
+import { Remembered } from './remembered';
 
 /** An amount of a resource as Kubernetes writes it: `1`, `"500m"`, `"16Gi"`. */
 export type Quantity = number | string;
@@ -32,10 +33,21 @@ const LARGEST = powerOfTen(300);
  */
 export function nanosOf(value: unknown): bigint | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const plain = PLAIN.exec(String(value));
+  const text = String(value);
+  return text.length > LONGEST_KEPT ? parsed(text) : KNOWN.of(text, parsed);
+}
+
+/** Of thousands of containers most ask for one of a few amounts. */
+const KNOWN = new Remembered<bigint | undefined>();
+
+/** Characters of an amount as people write it. */
+const LONGEST_KEPT = 12;
+
+function parsed(text: string): bigint | undefined {
+  const plain = PLAIN.exec(text);
   const unit = plain && PLAIN_SUFFIXES.get(plain[2]!);
   if (unit) return BigInt(plain[1]!) * unit;
-  const amount = amountOf(String(value));
+  const amount = amountOf(text);
   return amount && inNanos(amount);
 }
 
