@@ -221,6 +221,26 @@ export interface Origin {
 
 const NO_TRAIL: Origin['trail'] = Object.freeze([]);
 
+/** A text that shares no memory with the file that it stands in, which is let go too. */
+function detached(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+const NAMES: ReadonlySet<string> = new Set(['name', 'namespace']);
+/** Of which there may be a lot. */
+const LARGE_METADATA: ReadonlySet<string> = new Set(['labels', 'annotations', 'managedFields']);
+
+/** Metadata without what there may be a lot of: most often a name and a namespace, for which a round through JSON takes long. */
+function namedOnly(metadata: NonNullable<Manifest['metadata']>): NonNullable<Manifest['metadata']> {
+  const named: Record<string, unknown> = {};
+  for (const field of Object.keys(metadata)) {
+    if (LARGE_METADATA.has(field)) continue;
+    const value = metadata[field];
+    named[field] = NAMES.has(field) && typeof value === 'string' ? detached(value) : (JSON.parse(JSON.stringify(value)) as unknown);
+  }
+  return named;
+}
+
 /**
  * What is left of an object that is a document of its own and is read again for its plan: what it is, who, and where it stands.
  * Labels and annotations, of which there may be a lot, are there again then. One of thousands, it holds no more than it has to.
@@ -234,11 +254,10 @@ class LetGo implements Manifest {
   readonly #at: number;
   readonly #end: number;
 
-  constructor(object: Manifest, text: SourceText, { at, end }: Chunk) {
-    const { labels: _labels, annotations: _annotations, managedFields: _fields, ...named } = object.metadata!;
-    // It shares no text with its file, which is let go too.
-    const copied = JSON.parse(JSON.stringify([object.apiVersion, object.kind, named])) as [string, string, typeof named];
-    [this.apiVersion, this.kind, this.metadata] = copied;
+  constructor({ apiVersion, kind, metadata }: Manifest, text: SourceText, { at, end }: Chunk) {
+    this.apiVersion = detached(apiVersion);
+    this.kind = detached(kind);
+    this.metadata = namedOnly(metadata!);
     this.#text = text;
     this.#at = at;
     this.#end = end;

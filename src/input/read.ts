@@ -149,7 +149,7 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
 }
 
 /** Characters of documents that are held as objects before any is let go to be read again. */
-const HELD = MEGABYTE / 4;
+const HELD = MEGABYTE;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 

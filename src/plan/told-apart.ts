@@ -28,7 +28,9 @@ function nameOfObject(object: Manifest): ResourceRef {
 
 /** Is the name of a rollout that of its object, and not of a part of it? */
 export function isNamedAlike({ resource }: PlannedRollout, object: Manifest): boolean {
-  return keyOf(resource) === keyOf(nameOfObject(object));
+  const { apiVersion, kind, namespace, name, component } = resource;
+  if (component !== undefined || apiVersion !== object.apiVersion || kind !== object.kind) return false;
+  return name === nameOf(object) && namespace === namespaceOf(object);
 }
 
 /** Where the rollouts of each name stand. */

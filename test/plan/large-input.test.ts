@@ -6,7 +6,7 @@ import { inputOf } from '../../src/plan/read-input';
 import { FILE_KINDS, RULES } from '../../src/plan/registry';
 
 /** A document of more characters than are held of a large input. */
-const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(250_001)}\n`;
+const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(1_000_001)}\n`;
 
 function deployment(name: string, namespace = 'shop'): string {
   return `apiVersion: apps/v1
