@@ -29,17 +29,21 @@ interface HeldPiece extends Piece {
 /** Pieces that are at hand: an object and one that it is compared with may stand in two, and both go on through the file. */
 const HELD_PIECES = 4;
 
-/** The index of the last of some numbers in order that is not above another; the first is not. */
-function indexOfLastAtMost(numbers: readonly number[], most: number): number {
+/** The index of the last of some things in order whose number is not above another; that of the first is not. */
+function lastAtMost<T>(things: readonly T[], numberOf: (thing: T) => number, most: number): number {
   let low = 0;
-  let high = numbers.length - 1;
+  let high = things.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (numbers[middle]! <= most) low = middle;
+    if (numberOf(things[middle]!) <= most) low = middle;
     else high = middle - 1;
   }
   return low;
 }
+
+const offsetOf = ({ at }: Piece): number => at;
+const lineOf = ({ line }: Piece): number => line;
+const itself = (offset: number): number => offset;
 
 function startsOfLines(piece: HeldPiece): readonly number[] {
   if (piece.lineStarts) return piece.lineStarts;
@@ -128,18 +132,8 @@ export class SourceText {
   private pieceAt(offset: number): HeldPiece {
     if (!this.inPieces) return this.held[0]!;
     const known = this.held.find(({ at, end }) => at <= offset && offset <= end);
-    return (
-      known ??
-      this.heldPiece(
-        this.inPieces,
-        this.inPieces.pieces[
-          indexOfLastAtMost(
-            this.inPieces.pieces.map(({ at }) => at),
-            offset,
-          )
-        ]!,
-      )
-    );
+    const { pieces } = this.inPieces;
+    return known ?? this.heldPiece(this.inPieces, pieces[lastAtMost(pieces, offsetOf, offset)]!);
   }
 
   private heldPiece(text: TextInPieces, piece: Piece): HeldPiece {
@@ -183,7 +177,7 @@ export class SourceText {
     const piece = this.pieceAt(offset);
     const starts = startsOfLines(piece);
     const within = offset - piece.at;
-    const index = indexOfLastAtMost(starts, within);
+    const index = lastAtMost(starts, itself, within);
     return { file: this.file, line: piece.line + index + 1, column: within - starts[index]! + 1 };
   }
 
@@ -200,14 +194,7 @@ export class SourceText {
   private pieceOfLine(line: number): HeldPiece {
     if (!this.inPieces) return this.held[0]!;
     const { pieces } = this.inPieces;
-    return this.pieceAt(
-      pieces[
-        indexOfLastAtMost(
-          pieces.map((piece) => piece.line),
-          line - 1,
-        )
-      ]!.at,
-    );
+    return this.pieceAt(pieces[lastAtMost(pieces, lineOf, line - 1)]!.at);
   }
 }
 
