@@ -14,7 +14,7 @@ const TIME = '/usr/bin/time';
 const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
 const DOCS = path.resolve(__dirname, '../../docs');
 const COUNTS = [100, 1_000, 10_000] as const;
-const RUNS = 3;
+const RUNS = 5;
 
 /** What one run of a program took. */
 interface Cost {
@@ -56,12 +56,15 @@ function leastOf(costs: readonly Cost[]): Cost {
 }
 
 function costOf({ program, args }: Tool, file: string, folder: string): Cost {
-  const runs = Array.from({ length: RUNS }, () => {
-    const { stderr } = spawnSync(TIME, ['-f', '%U %S %M', program, ...args(file, folder)], { encoding: 'utf8', maxBuffer: 2 ** 30 });
-    const [user = NaN, system = NaN, kilobytes = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-    return { seconds: user + system, megabytes: kilobytes / 1_000 };
-  });
-  return leastOf(runs);
+  const { stderr } = spawnSync(TIME, ['-f', '%U %S %M', program, ...args(file, folder)], { encoding: 'utf8', maxBuffer: 2 ** 30 });
+  const [user = NaN, system = NaN, kilobytes = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
+  return { seconds: user + system, megabytes: kilobytes / 1_000 };
+}
+
+/** What tools take for one file. They run by turns: a machine may be half as fast in one minute as in the next, for whatever else runs on it. */
+function costsOf(tools: readonly Tool[], file: string, folder: string): Cost[] {
+  const rounds = Array.from({ length: RUNS }, () => tools.map((tool) => costOf(tool, file, folder)));
+  return tools.map((_, index) => leastOf(rounds.map((round) => round[index]!)));
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -87,10 +90,12 @@ function measured(tools: readonly Tool[]): Measured[] {
       writeFileSync(path.join(own, 'kustomization.yaml'), 'resources: [deployments.yaml]\n');
       return { count, file };
     });
-    return tools.map((tool) => {
-      const asked = files.filter(({ count }) => count <= (tool.most ?? Infinity));
-      return { name: tool.name, costs: asked.map(({ file }) => costOf(tool, file, folder)) };
-    });
+    const costs = new Map<Tool, Cost[]>(tools.map((tool) => [tool, []]));
+    for (const { count, file } of files) {
+      const asked = tools.filter(({ most = Infinity }) => count <= most);
+      costsOf(asked, file, folder).forEach((cost, index) => costs.get(asked[index]!)!.push(cost));
+    }
+    return tools.map((tool) => ({ name: tool.name, costs: costs.get(tool)! }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
