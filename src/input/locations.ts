@@ -95,6 +95,11 @@ export class SourceText {
     return (this.whole ??= wholeText(this.inPieces!));
   }
 
+  /** Characters of all of it. */
+  get length(): number {
+    return (this.whole ?? this.inPieces!).length;
+  }
+
   /** Does it hold a word of ASCII? */
   includes(word: string): boolean {
     return (this.whole ?? this.inPieces!).includes(word);

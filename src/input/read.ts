@@ -148,14 +148,18 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
   }
 }
 
-/** Characters of documents that are held as objects before any is let go to be read again. */
-const HELD = MEGABYTE;
+/** Characters of documents that are held as objects before any is let go to be read again, which takes time: as many as a large repository has. */
+const HELD = 8 * MEGABYTE;
+/** The same where a file alone has more than that, so that most of them are read again anyway. */
+const HELD_OF_LONG = MEGABYTE;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 
 /** Is an object let go until it is planned? One that is a document of its own, as it stands there, once enough of the input is held. */
-function isLetGo({ chunk, value, isFast }: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
-  if (held.characters <= HELD || isFast !== true || object !== value) return false;
+function isLetGo(document: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
+  const { chunk, text, value, isFast } = document;
+  const most = text.length > HELD ? HELD_OF_LONG : HELD;
+  if (held.characters <= most || isFast !== true || object !== value) return false;
   return chunk.end - chunk.at <= MOST_AGAIN && isFields(object.metadata) && readsAgain?.(object) === true;
 }
 

@@ -11,7 +11,7 @@ spec:
   selector: {matchLabels: {app: web}}
   template:
     metadata: {labels: {app: web}}
-    spec: {containers: [{name: app, image: 'app:1', args: [${'x'.repeat(2_500)}]}]}
+    spec: {containers: [{name: app, image: 'app:1', args: [${'x'.repeat(8_000)}]}]}
 `;
 
 test('a large file that is changed between reading and planning ends the run with a line that says so', async () => {

@@ -6,7 +6,7 @@ import { inputOf } from '../../src/plan/read-input';
 import { FILE_KINDS, RULES } from '../../src/plan/registry';
 
 /** A document of more characters than are held of a large input. */
-const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(1_000_001)}\n`;
+const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;
 
 function deployment(name: string, namespace = 'shop'): string {
   return `apiVersion: apps/v1
@@ -40,6 +40,14 @@ test('of a large input, Deployments and StatefulSets are held in outline, and re
   expect(whole).toEqual(readFiles(filesOf([deployment('let-go')])).objects[0]);
   expect(locations.locate(whole, 'spec.replicas')).toEqual({ file: '2.yaml', line: 5, column: 3 });
   expect(locations.whole(objects[0]!)).toBe(objects[0]);
+});
+
+test('of one file that is so large, most are read again anyway, and they are let go after 1 MB', () => {
+  const comment = `# ${'x'.repeat(60_000)}\n`;
+  const documents = Array.from({ length: 150 }, (_, index) => `${deployment(`web-${index}`)}${comment}`);
+  const { objects } = readFiles(filesOf([documents.join('---\n')]), READ_AGAIN);
+  expect(objects.findIndex((object) => !('spec' in object))).toBe(17);
+  expect(objects.slice(17).filter((object) => 'spec' in object)).toEqual([]);
 });
 
 test.each([
