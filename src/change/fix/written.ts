@@ -1,7 +1,7 @@
 import type { Edit } from '../../core/advice';
 import { editedDocument } from '../../input/edit/document-edit';
 import type { Chunk } from '../../input/split';
-import type { SourceText } from '../../input/locations';
+import type { SourceText } from '../../input/source-text';
 import { replaced } from '../../input/edit/document-parts';
 import type { PlacedEdit } from './candidates';
 
