@@ -10,7 +10,6 @@ import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
 import { PLAIN } from '../render/medium';
-import { outcomeOf } from '../render/outcome-words';
 import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
@@ -58,9 +57,12 @@ const RENDERERS: Renderers<'check', Checked> = {
 /** The formats that tell of rollouts that nothing is found of. */
 const SHOWS_PASSED: ReadonlySet<string> = new Set<(typeof FORMATS.check)[number]>(['junit']);
 
-/** Does a rollout leave nothing to say? Those of the apps group make no difference to the products that a check names either. */
-function isClean(rollout: PlannedRollout): boolean {
-  return rollout.system === 'kubernetes' && rollout.findings.length === 0 && !outcomeOf(rollout).isStuck;
+/**
+ * Does a rollout leave nothing to say? One that never ends has a finding that says why. Those of the apps group make no difference
+ * to the products that a check names either.
+ */
+function isClean({ system, findings }: PlannedRollout): boolean {
+  return system === 'kubernetes' && findings.length === 0;
 }
 
 const COUNTED = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
