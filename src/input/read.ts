@@ -15,7 +15,7 @@ import { MEGABYTE, Spending } from './budget';
 import type { RunBudget } from './budget';
 import { FirstOfMany } from './first-of-many';
 import type { Rest } from './first-of-many';
-import { ChangedFileError, includes, isInPieces, textOf } from './content';
+import { includes, isInPieces, textOf } from './content';
 import type { FileContent } from './content';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations } from './locations';
@@ -119,7 +119,6 @@ function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): Pla
     // Written out, for V8 gives every object that is spread and added to a hidden class of its own.
     return { value, duplicateKeys, isFast, chunk, text };
   } catch (error) {
-    if (error instanceof ChangedFileError) throw error;
     const begin = text.sourceAt(beginOf(chunk, text));
     if (!(error instanceof DocumentError)) return unreadableDocument(begin, begin, { kind: 'failed', said: errorText(error) });
     return unreadableDocument(begin, text.sourceAt(chunk.at + error.at), error.problem);

@@ -23,8 +23,8 @@ export function allByKind(
     if (known) known.push(object);
     else byKind.set(key, [object]);
   }
-  const areAllOwn = objects.length === own.length && objects.every((object, index) => object === own[index]);
-  const isOwn: ReadonlySet<Manifest> | undefined = areAllOwn ? undefined : new Set(own);
+  // A run of one unit has one list of thousands, of which no set is made.
+  const isOwn = objects === own ? undefined : new Set(own);
   const sorted = new Map<string, readonly Manifest[]>();
   return (kind) => {
     const key = kindKey(kind);
