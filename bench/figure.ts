@@ -19,7 +19,7 @@ export interface Growth {
   readonly factor: number;
 }
 
-function millisecondsOf(work: () => unknown): number {
+export function millisecondsOf(work: () => unknown): number {
   const start = performance.now();
   work();
   return performance.now() - start;
