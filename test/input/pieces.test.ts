@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
+import { WHOLE_OBJECT } from '../../src/core/field-path';
 import { ChangedFileError, isInPieces } from '../../src/input/content';
 import type { FileContent, TextInPieces } from '../../src/input/content';
 import { piecesOf } from '../../src/input/pieces';
@@ -28,7 +29,8 @@ function readingOf(content: FileContent): unknown {
   const { objects, findings, locations } = readFiles([{ file: 'app.yaml', content, given: { path: 'app.yaml', as: 'file' } }]);
   const places = objects.map((object) => {
     const { chunk, trail } = locations.originOf(object)!;
-    return { chunk, trail, name: locations.locate(object, 'metadata.name'), text: locations.textOf(object)!.textOf(chunk) };
+    const [whole, name] = [WHOLE_OBJECT, 'metadata.name'].map((field) => locations.locate(object, field));
+    return { chunk, trail, whole, name, text: locations.textOf(object)!.textOf(chunk) };
   });
   return { objects, findings, places };
 }
@@ -53,9 +55,18 @@ describe('a piece ends at the last separator of what is read at once', () => {
     ['JSON', '{"a": 1}\n---\nb: 2\n'],
     ['what may be JSON behind its blanks', `${' '.repeat(16)}{"a": 1}\n---\nb: 2\n`],
     ['a text that is not ASCII', 'a: 1\n---\nb: é\n'],
+    ['one that goes on for 16 MB without a separator', `a: ${'x'.repeat(16 * 1024 * 1024)}\n---\nb: 2\n`],
   ])('%s is read as a whole', (_, text) => {
-    expect(textsOf(text, 16)).toBeUndefined();
+    expect(textsOf(text, Math.max(16, text.length / 64))).toBeUndefined();
   });
+});
+
+test('a number is found as it is written, in whichever piece it stands', () => {
+  const document = (digits: string) => `kind: ConfigMap\napiVersion: v1\ndata: ${digits}\n`;
+  const content = inPieces(['1e23', '12345678901234567890123', '1.0e23'].map(document).join('---\n'), 60)!;
+  const { objects, locations } = readFiles([{ file: 'app.yaml', content }]);
+  const written = objects.map((object) => locations.textOf(object)!.numberAt(locations.locate(object, 'data')!, object.data as number));
+  expect([content.pieces.length, written]).toEqual([3, ['1e23', '12345678901234567890123', '1.0e23']]);
 });
 
 const DOCUMENTS = [

@@ -30,10 +30,20 @@ describe('a folder stands for every .yaml, .yml and .json below it', () => {
       'dist/a.yaml': '',
       'dist/B.json': '',
       'dist/é.yaml': '',
+      'dist/\u{1f600}.yaml': '',
+      'dist/\uffee.yaml': '',
       'dist/readme.md': '',
       'dist/yaml': '',
     });
-    const expected = ['dist/B.json', 'dist/a.yaml', 'dist/a/z.yml', 'dist/b.yaml', 'dist/é.yaml'];
+    const expected = [
+      'dist/B.json',
+      'dist/a.yaml',
+      'dist/a/z.yml',
+      'dist/b.yaml',
+      'dist/é.yaml',
+      'dist/\uffee.yaml',
+      'dist/\u{1f600}.yaml',
+    ];
     expect(filesOf('dist', cwd)).toEqual(expected);
     expect(filesOf('dist/', cwd)).toEqual(expected);
     expect(filesOf('./dist', cwd)).toEqual(expected.map((file) => `./${file}`));

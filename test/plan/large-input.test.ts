@@ -36,6 +36,7 @@ test('of a large input, Deployments and StatefulSets are held in outline, and re
     ['large', ['apiVersion', 'kind']],
     ['let-go', ['apiVersion', 'kind']],
   ]);
+  expect(objects[2]!.metadata).toEqual({ name: 'let-go', namespace: 'shop' });
   const whole = locations.whole(objects[2]!);
   expect(whole).toEqual(readFiles(filesOf([deployment('let-go')])).objects[0]);
   expect(locations.locate(whole, 'spec.replicas')).toEqual({ file: '2.yaml', line: 5, column: 3 });

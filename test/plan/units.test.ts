@@ -104,6 +104,13 @@ describe('what surrounds a rollout', () => {
     expect(await saidOfWeb('.', { 'a.yaml': WEB, 'b.yaml': BUDGET, 'c.yaml': BUDGET })).toEqual(BLOCKED);
   });
 
+  test('counts once where its file holds it twice', async () => {
+    const node = 'apiVersion: v1\nkind: Node\nmetadata: {name: a}\n';
+    const daemonSet = WEB.replace('kind: Deployment', 'kind: DaemonSet').replace('  replicas: 4\n', '');
+    const { rollouts } = await planOf('all.yaml', { 'all.yaml': [daemonSet, node, node].join('---\n') });
+    expect(rollouts.map(({ simulation }) => simulation)).toEqual([expect.objectContaining({ kind: 'daemonset', nodes: 1 })]);
+  });
+
   test('is shared by what was given together, and not by two units', async () => {
     const together = await planOf('web.yaml api.yaml quota.yaml', { 'web.yaml': WEB, 'api.yaml': deployment('api'), 'quota.yaml': QUOTA });
     expect(together.room?.limits).toMatchObject([{ limit: 'ResourceQuota "cpus"', steady: '8' }]);
