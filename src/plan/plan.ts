@@ -19,6 +19,7 @@ import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import type { MostTogether } from '../cluster/room/most-together';
+import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 import { wantedPods } from '../cluster/workload';
 import { admittedObjects } from './admitted';
 import { standsAloneAmong } from './alone';
@@ -156,6 +157,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const around = new Set(change?.around);
   const objects = around.size === 0 ? admitted : [...admitted, ...around];
+  const duplicates = duplicateFindings(admitted, textOf, locate);
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: documentsOf(options.clusters),
@@ -187,7 +189,6 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
   change?.roomKnown(planned.map(({ roomTogether }) => roomTogether()));
-  const duplicates = duplicateFindings(admitted, textOf, locate);
   const ofContexts = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...planned[unit]!.findings,
@@ -215,7 +216,8 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     settled.budget,
   );
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const isCountedAlone = new Set(counted);
+  // What was let go says nothing of pods: of thousands that are counted it is most.
+  const isCountedAlone = new Set(counted.filter((object) => reasonNotPlanned(object) !== undefined));
   const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object) || isCountedAlone.has(object));
   const summarised = summarise({ rollouts, notPlanned, findings });
   const summary = { ...summarised, rollouts: summarised.rollouts + counted.length };
