@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { reasonOf } from '../input/reason';
-import { spareEngine } from './engine';
+import { growNewSpace, spareEngine } from './engine';
 import { EXIT } from './exit-codes';
 import type * as BundleModule from './bundle';
 import { keepCode, loadKept } from './kept-code';
@@ -31,11 +31,16 @@ async function readStdin(most: number): Promise<Uint8Array> {
 
 /** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
 async function runProgram(argv: readonly string[]): Promise<void> {
-  spareEngine(process.versions.node);
+  const { node } = process.versions;
+  spareEngine(node);
   const { run } = loadKept(join(__dirname, 'run.js'), 'program') as typeof RunModule;
   const io = { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env };
   let loaded: typeof BundleModule | undefined;
-  const load = (use: string) => (loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule).BUNDLED;
+  const load = (use: string) => {
+    loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule;
+    growNewSpace(node);
+    return loaded.BUNDLED;
+  };
   process.exitCode = await run(argv, io, load);
   keepCode();
 }
