@@ -42,6 +42,7 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
 import { runProgram } from './programs';
+import { tellingOfLarge } from './large-input';
 import { during, planning, withProgress } from './progress';
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
@@ -244,7 +245,9 @@ export function readSide(
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const asRead = render ? renderedFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
   const keepsToo = keeping(keeps, definitions);
-  const input = inputOf(readFiles(withProgress(asRead, io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }));
+  const input = inputOf(
+    readFiles(withProgress(tellingOfLarge(asRead, io), io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }),
+  );
   const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...judgedByCrds] };
 }

@@ -18,6 +18,8 @@ export interface Io {
   readonly readStdin: (most: number) => Promise<Uint8Array | string>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told before a large input is read. @default - nobody is */
+  readonly onLargeInput?: () => void;
 }
 
 /** Why a command could not run: what was seen, why it fails, what to write. Nothing goes to standard output. */

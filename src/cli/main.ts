@@ -34,13 +34,16 @@ async function runProgram(argv: readonly string[]): Promise<void> {
   const { node } = process.versions;
   spareEngine(node);
   const { run } = loadKept(join(__dirname, 'run.js'), 'program') as typeof RunModule;
-  const io = { stdout: process.stdout, stderr: process.stderr, readStdin, cwd: process.cwd(), env: process.env };
-  let loaded: typeof BundleModule | undefined;
-  const load = (use: string) => {
-    loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule;
-    growNewSpace(node);
-    return loaded.BUNDLED;
+  const io = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    readStdin,
+    cwd: process.cwd(),
+    env: process.env,
+    onLargeInput: () => growNewSpace(node),
   };
+  let loaded: typeof BundleModule | undefined;
+  const load = (use: string) => (loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule).BUNDLED;
   process.exitCode = await run(argv, io, load);
   keepCode();
 }

@@ -1,0 +1,19 @@
+import type { FoundFile } from '../input/found-file';
+import type { Io } from './io';
+
+/** Bytes of files from which on there is enough to do for the engine to prepare for it. */
+const LARGE = 512 * 1024;
+
+/** Passes the files on; tells once that they are large, all together, before the file that makes them so. */
+export function* tellingOfLarge(files: Iterable<FoundFile>, { onLargeInput }: Pick<Io, 'onLargeInput'>): Generator<FoundFile> {
+  let bytes = 0;
+  let isTold = false;
+  for (const file of files) {
+    if ('content' in file) bytes += file.content.length;
+    if (!isTold && bytes >= LARGE) {
+      isTold = true;
+      onLargeInput?.();
+    }
+    yield file;
+  }
+}

@@ -1,0 +1,25 @@
+import type { FoundFile } from '../../src/input/found-file';
+import { tellingOfLarge } from '../../src/cli/large-input';
+
+/** What a run of the files does, one after the other, and that it is told of a large input. */
+function doneWith(files: readonly FoundFile[]): readonly string[] {
+  const done: string[] = [];
+  for (const { file } of tellingOfLarge(files, { onLargeInput: () => done.push('large') })) done.push(file);
+  return done;
+}
+
+const KIBIBYTES_256 = 'x'.repeat(256 * 1024);
+
+test('from 512 KiB on an input is large, which is told once, before the file that makes it so', () => {
+  const files = ['a', 'b', 'c', 'd'].map((file) => ({ file, content: KIBIBYTES_256 }));
+  expect(doneWith(files)).toEqual(['a', 'large', 'b', 'c', 'd']);
+});
+
+test('an input of less is not, whatever else there is in its folders', () => {
+  const skipped = { file: 'b', skipped: 'link' } as const;
+  expect(doneWith([{ file: 'a', content: KIBIBYTES_256 }, skipped, { file: 'c', content: KIBIBYTES_256.slice(1) }])).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
+});
