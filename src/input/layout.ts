@@ -10,7 +10,14 @@ import { together } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
 /** Files that make their folder a unit. */
-const MARKER = /^(?:kustomization\.ya?ml|Kustomization|Chart\.yaml|fleet\.ya?ml)$/;
+export const MARKERS: ReadonlySet<string> = new Set([
+  'kustomization.yaml',
+  'kustomization.yml',
+  'Kustomization',
+  'Chart.yaml',
+  'fleet.yaml',
+  'fleet.yml',
+]);
 const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
 const CHART = 'Chart.yaml';
 
@@ -18,7 +25,7 @@ const CHART = 'Chart.yaml';
 const VALUES = /^values.*\.ya?ml$|^ci\//;
 
 export function isMarker(name: string): boolean {
-  return MARKER.test(name);
+  return MARKERS.has(name);
 }
 
 /** What the files around a file make of it. */

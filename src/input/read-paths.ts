@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Dirent, Stats } from 'node:fs';
-import { dirname, isAbsolute, posix, relative as relativePath, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
 import type { FileProblem } from '../core/reading-problem';
 import { sortedBy } from '../core/sorted-by';
 import type { Unit } from '../core/unit';
-import { isMarker, layoutOf, withoutEndSlashes } from './layout';
+import { isMarker, layoutOf, MARKERS, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
 import type { FoundFile, InputFile, UnreadableFile } from './found-file';
 import { markerText, readAtMost } from './bounded-file';
@@ -116,9 +116,11 @@ export interface FileReading {
   readonly inPieces?: boolean;
 }
 
+/** Asked for by name, for a folder around the PATH may hold thousands of files: it is listed where names may differ in case alone. */
 function markersIn(folder: string): string[] {
+  const stands = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
   try {
-    return readdirSync(folder).filter(isMarker);
+    return [...MARKERS].some(stands) ? readdirSync(folder).filter(isMarker) : [];
   } catch {
     return [];
   }
