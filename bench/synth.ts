@@ -57,7 +57,7 @@ export function synthFigures(): Figure[] {
       leastRatioOf(
         () => synthesize(rollouts(1_000)),
         () => synthesize(plainObjects(1_000)),
-        25,
+        50,
       ),
     ),
     linear('synth by number of InferenceServiceRollouts', (count) => () => synthesize(rollouts(count))),
