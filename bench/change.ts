@@ -1,7 +1,7 @@
 import { planChange } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
 
-import { atMostRatio, ratioOf } from './figure';
+import { atMostRatio, leastRatioOf } from './figure';
 import type { Figure } from './figure';
 
 /** A Deployment as it is written. */
@@ -53,10 +53,10 @@ export function changeFigures(): Figure[] {
   const before = parsed(old);
   const against = (name: string, bound: number, next: string) => {
     const after = parsed(next);
-    const ratio = ratioOf(
+    const ratio = leastRatioOf(
       () => planChange(before, after),
       () => [parsed(old), parsed(next)],
-      1,
+      3,
     );
     return atMostRatio(`plan of a change of ${name} against parsing both sides`, bound, ratio);
   };
