@@ -157,6 +157,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const around = new Set(change?.around);
   const objects = around.size === 0 ? admitted : [...admitted, ...around];
+  // Before planning takes room of its own, for the names of thousands are held meanwhile.
   const duplicates = duplicateFindings(admitted, textOf, locate);
   const surroundings = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
