@@ -385,6 +385,14 @@ describe('input/helm-template', () => {
     expect((await inputOf(path, { files })).findings).toMatchObject([{ place: `${chart}/Chart.yaml:1`, data: { chart } }]);
   });
 
+  test.each(['kustomization.yaml', 'kustomization.yml', 'fleet.yaml', 'fleet.yml'])(
+    'sees the chart above a PATH beside %s',
+    async (other) => {
+      const files = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\n', [`web/${other}`]: '', 'web/templates/web.yaml': TEMPLATE };
+      expect((await inputOf('web/templates', { files })).findings).toMatchObject([{ place: 'web/Chart.yaml:1', data: { chart: 'web' } }]);
+    },
+  );
+
   test.each([
     ['.', './web'],
     ['web', 'web'],
