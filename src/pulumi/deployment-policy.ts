@@ -6,6 +6,7 @@ import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
 import { checkedStatefulPolicy, checkedStatelessPolicy, policySchema } from '../props/policy';
 import { readBy } from '../input/given-value';
+import { readObjects } from '../input/plain-data';
 import { misshapenProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
@@ -122,7 +123,7 @@ function settled(component: Unregistered, args: DeploymentPolicyArgs) {
   const plan = shown(planManifests([...manifests, ...surroundings]));
   return {
     workloads: restore(manifests),
-    surroundings,
+    surroundings: readObjects(surroundings).objects,
     findings,
     plan,
     said: component.said([], atArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),

@@ -144,6 +144,18 @@ describe('a DeploymentPolicy', () => {
     ]);
   });
 
+  test('sees an autoscaler in a List, as the plan does, and passes over what is nothing', async () => {
+    const workloads = [{ metadata: { name: 'web' }, spec: spec('web:2') }];
+    const list = { apiVersion: 'v1', kind: 'List', items: [autoscaler] };
+    const surroundings = [undefined, null, list] as unknown as DeploymentPolicyArgs['surroundings'];
+    const { resources } = await run(() => new DeploymentPolicy('shop', { stateless, workloads, surroundings }));
+
+    expect(resources.map(({ name, ignoreChanges }) => ({ name, ignoreChanges }))).toEqual([
+      { name: 'shop', ignoreChanges: [] },
+      { name: 'shop-web', ignoreChanges: ['spec.replicas'] },
+    ]);
+  });
+
   test('that the API server would refuse fails the preview', async () => {
     const args: DeploymentPolicyArgs = {
       stateless: { update: 'RollingUpdate', maxSurge: '1' as '1%', maxUnavailable: 0 },
