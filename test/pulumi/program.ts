@@ -85,8 +85,12 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
     }),
   );
   try {
-    await program();
-    await pulumi.runtime.disconnect();
+    try {
+      await program();
+    } finally {
+      // What a program has asked for before it throws is answered too: later, the next run would be asked for it, which does not know it.
+      await pulumi.runtime.disconnect();
+    }
     await Promise.all(logs);
   } finally {
     levels.forEach((spy) => spy.mockRestore());
