@@ -13,7 +13,7 @@ const NEW_SPACE_STAYS = '--semi-space-growth-factor=1';
 /**
  * Lets the engine spend less on the work of a command line, most of which is over before it would pay to have spent more.
  *
- * - New space stays as small as it begins. Grown to 16 MB twice it is full of garbage; kept small it is collected more often, for less each time.
+ * - New space stays as small as it begins, but for a large input (`growNewSpace`). Grown to 16 MB twice it is full of garbage.
  * - The old one is collected where it has grown by 30 % since the last time, and not where it is up to four times as large.
  *   New space on its own would save nothing, since more then waits for that in the old one.
  * - Functions are optimized with few others inlined into them. With many, a third of the processor's time went to the optimizing compiler.

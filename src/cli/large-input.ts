@@ -7,13 +7,10 @@ const LARGE = 512 * 1024;
 /** Passes the files on; tells once that they are large, all together, before the file that makes them so. */
 export function* tellingOfLarge(files: Iterable<FoundFile>, { onLargeInput }: Pick<Io, 'onLargeInput'>): Generator<FoundFile> {
   let bytes = 0;
-  let isTold = false;
   for (const file of files) {
+    const before = bytes;
     if ('content' in file) bytes += file.content.length;
-    if (!isTold && bytes >= LARGE) {
-      isTold = true;
-      onLargeInput?.();
-    }
+    if (before < LARGE && bytes >= LARGE) onLargeInput?.();
     yield file;
   }
 }

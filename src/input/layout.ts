@@ -9,17 +9,11 @@ import type { Kustomization } from './kustomization';
 import { together } from './kustomize-labels';
 import type { AddedLabels } from './kustomize-labels';
 
+/** The names of a kustomization. */
+export const KUSTOMIZATIONS: readonly string[] = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+export const CHART = 'Chart.yaml';
 /** Files that make their folder a unit. */
-export const MARKERS: ReadonlySet<string> = new Set([
-  'kustomization.yaml',
-  'kustomization.yml',
-  'Kustomization',
-  'Chart.yaml',
-  'fleet.yaml',
-  'fleet.yml',
-]);
-const KUSTOMIZATION = /^(?:kustomization\.ya?ml|Kustomization)$/;
-const CHART = 'Chart.yaml';
+export const MARKERS: ReadonlySet<string> = new Set([...KUSTOMIZATIONS, CHART, 'fleet.yaml', 'fleet.yml']);
 
 /** Values of a chart, which may have keys `apiVersion` and `kind` of their own: those beside it, and those in `ci` with which chart-testing installs it. */
 const VALUES = /^values.*\.ya?ml$|^ci\//;
@@ -161,7 +155,7 @@ export function layoutOf(
     if (!isMarker(name)) continue;
     marked.add(folder);
     if (name === CHART) charts.add(folder);
-    if (!KUSTOMIZATION.test(name)) continue;
+    if (!KUSTOMIZATIONS.includes(name)) continue;
     const kustomization = readKustomization(read(file) ?? '');
     kustomizations.set(folder, kustomization);
     if (kustomization.takesElsewhere) takers.add(folder);
@@ -193,7 +187,7 @@ export function layoutOf(
   return (file) => {
     const folders = foldersOf(file);
     const around = folders.find((folder) => charts.has(folder));
-    const kustomization = KUSTOMIZATION.test(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
+    const kustomization = KUSTOMIZATIONS.includes(posix.basename(file)) ? unbuilt.get(folders[0]!) : undefined;
     const labels = labelsOf(file);
     const chart = folders.find((folder) => charts.has(folder) && file.startsWith(inFolder(folder, 'templates/')));
     return {

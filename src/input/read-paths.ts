@@ -134,6 +134,15 @@ function* upwards(folder: string): Generator<string> {
   }
 }
 
+/** The nearest folder with markers, itself or above, and those. */
+function nearestMarked(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
+  for (const folder of upwards(start)) {
+    const markers = markersIn(folder);
+    if (markers.length > 0) return { folder, markers };
+  }
+  return { markers: [] };
+}
+
 /** The path from a folder to what lies below it, with slashes. */
 function pathBelow(folder: string, path: string): string {
   return relativePath(folder, path).split(sep).join('/');
@@ -155,7 +164,7 @@ function writtenAs(path: string, folder: string, cwd: string): string {
  * @param entries - paths below that folder
  */
 function placesIn(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FilePlace {
-  const marked = [...upwards(start)].find((folder) => markersIn(folder).length > 0);
+  const { folder: marked, markers } = nearestMarked(start);
   const base = marked ?? start;
   const prefix = pathBelow(base, start);
   const below = (entry: string) => posix.join(prefix, entry);
@@ -164,7 +173,7 @@ function placesIn(path: string, start: string, entries: readonly string[], cwd: 
     marked === undefined
       ? { id: resolve(cwd, path), name: path, isMarked: false, isGiven: true }
       : { id: marked, name: isWhole ? path : writtenAs(path, marked, cwd), isMarked: true, isGiven: true };
-  const files = [...new Set([...markersIn(base), ...entries.map(below)])];
+  const files = [...new Set([...markers, ...entries.map(below)])];
   const isAbove = marked !== undefined && !isWhole;
   const shown = isAbove ? (folder: string) => writtenAs(path, posix.join(base, folder), cwd) : undefined;
   const layout = layoutOf(files, (file) => markerText(`${base}/${file}`), root, shown);

@@ -5,6 +5,7 @@ import type { Unit } from '../core/unit';
 import { markerText } from './bounded-file';
 import type { FoundFile, GivenPath } from './found-file';
 import { readKustomization } from './kustomization';
+import { CHART, KUSTOMIZATIONS } from './layout';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
 export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
@@ -25,7 +26,7 @@ interface Renderer {
 }
 
 const KUSTOMIZE: Renderer = {
-  markers: ['kustomization.yaml', 'kustomization.yml', 'Kustomization'],
+  markers: KUSTOMIZATIONS,
   commandsFor: (folder) => [
     { program: 'kustomize', args: ['build', folder] },
     { program: 'kubectl', args: ['kustomize', folder] },
@@ -33,7 +34,7 @@ const KUSTOMIZE: Renderer = {
 };
 
 const HELM: Renderer = {
-  markers: ['Chart.yaml'],
+  markers: [CHART],
   commandsFor: (folder, values) => [
     { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
   ],

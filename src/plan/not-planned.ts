@@ -2,12 +2,22 @@ import type { Manifest } from '../core/manifest';
 import type { NotPlanned } from '../core/plan-document';
 import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 
-/** The objects that roll pods out, or decide about it, and that no system plans: counted by kind, in the order in which the kinds appear. */
-export function notPlannedOf(objects: readonly Manifest[], isPlanned: (object: Manifest) => boolean): NotPlanned[] {
-  const byKind = new Map<string, NotPlanned>();
+/**
+ * The objects that roll pods out, or decide about it, and that no system plans: counted by kind, in the order in which the kinds appear.
+ *
+ * @param planned - those that one does: lists of which none is copied, for there may be thousands that nothing here is asked about
+ */
+export function notPlannedOf(objects: readonly Manifest[], planned: readonly Iterable<Manifest>[]): NotPlanned[] {
+  const reasons = new Map<Manifest, string>();
   for (const object of objects) {
     const reason = reasonNotPlanned(object);
-    if (reason === undefined || isPlanned(object)) continue;
+    if (reason !== undefined) reasons.set(object, reason);
+  }
+  for (const some of planned) for (const object of some) reasons.delete(object);
+  const byKind = new Map<string, NotPlanned>();
+  for (const object of objects) {
+    const reason = reasons.get(object);
+    if (reason === undefined) continue;
     const { apiVersion, kind } = object;
     const key = JSON.stringify([apiVersion, kind]);
     byKind.set(key, { apiVersion, kind, count: (byKind.get(key)?.count ?? 0) + 1, reason });

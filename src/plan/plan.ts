@@ -19,7 +19,6 @@ import { parseCapacity } from '../cluster/room/capacity';
 import type { Capacity } from '../cluster/room/capacity';
 import { sharedByAll } from '../cluster/room/shared-room';
 import type { MostTogether } from '../cluster/room/most-together';
-import { reasonNotPlanned } from '../cluster/unplanned-kinds';
 import { wantedPods } from '../cluster/workload';
 import { admittedObjects } from './admitted';
 import { standsAloneAmong } from './alone';
@@ -217,9 +216,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
     settled.budget,
   );
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  // What was let go says nothing of pods: of thousands that are counted it is most.
-  const isCountedAlone = new Set(counted.filter((object) => reasonNotPlanned(object) !== undefined));
-  const notPlanned = notPlannedOf(admitted, (object) => rolledOut.has(object) || isCountedAlone.has(object));
+  const notPlanned = notPlannedOf(admitted, [rolledOut.keys(), counted]);
   const summarised = summarise({ rollouts, notPlanned, findings });
   const summary = { ...summarised, rollouts: summarised.rollouts + counted.length };
   const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });

@@ -6,7 +6,6 @@ import type { SchemasOf } from '../core/schema';
 import { planManifests } from '../plan/plan';
 import { checkedStatefulPolicy, checkedStatelessPolicy, policySchema } from '../props/policy';
 import { readBy } from '../input/given-value';
-import { readObjects } from '../input/plain-data';
 import { misshapenProps } from '../props/usable-props';
 import type { PropsShape } from '../props/usable-props';
 import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
@@ -89,13 +88,12 @@ export class DeploymentPolicy extends RolloutComponent {
    * @throws RunError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { workloads, surroundings, findings, plan, said } = prepared('DeploymentPolicy', name, (component) => settled(component, args));
+    const { workloads, ignoredOf, findings, plan, said } = prepared('DeploymentPolicy', name, (component) => settled(component, args));
     super('DeploymentPolicy', name, opts, said);
     this.findings = findings;
     this.plan = pulumi.output(plan);
     this.workloads = workloads.map((manifest) => {
-      const ignoreChanges = changesToIgnore(manifest, surroundings);
-      return registerObject(`${name}-${manifest.metadata.name}`, manifest, { parent: this, ignoreChanges });
+      return registerObject(`${name}-${manifest.metadata.name}`, manifest, { parent: this, ignoreChanges: ignoredOf(manifest) });
     });
     this.registerOutputs({ plan });
   }
@@ -123,7 +121,7 @@ function settled(component: Unregistered, args: DeploymentPolicyArgs) {
   const plan = shown(planManifests([...manifests, ...surroundings]));
   return {
     workloads: restore(manifests),
-    surroundings: readObjects(surroundings).objects,
+    ignoredOf: changesToIgnore(surroundings),
     findings,
     plan,
     said: component.said([], atArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),

@@ -9,6 +9,7 @@ import type { PlannedRollout } from '../core/rollout';
 import { describeValue } from '../core/seen';
 import { ANY, LIST, listOf, whole } from '../core/schema';
 import type { SchemasOf } from '../core/schema';
+import { readObjects } from '../input/plain-data';
 import { POLICY_PLACES } from '../props/policy';
 import { propAt } from '../props/prop-places';
 import type { PropPlaces } from '../props/prop-places';
@@ -108,7 +109,8 @@ export function atArgs(
   };
 }
 
-/** The fields of a workload that others change, and Pulumi leaves alone: the replicas where an autoscaler is in view. */
-export function changesToIgnore(manifest: Manifest, surroundings: readonly Manifest[]): string[] {
-  return autoscalersAmong(surroundings)(manifest).length > 0 ? ['spec.replicas'] : [];
+/** The fields of each workload that others change, and Pulumi leaves alone: the replicas where an autoscaler is in view. */
+export function changesToIgnore(surroundings: readonly Manifest[]): (workload: Manifest) => string[] {
+  const autoscalersOf = autoscalersAmong(readObjects(surroundings).objects);
+  return (workload) => (autoscalersOf(workload).length > 0 ? ['spec.replicas'] : []);
 }

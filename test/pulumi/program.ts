@@ -85,14 +85,11 @@ export async function run(program: () => unknown, { preview = true } = {}): Prom
     }),
   );
   try {
-    try {
-      await program();
-    } finally {
-      // What a program has asked for before it throws is answered too: later, the next run would be asked for it, which does not know it.
-      await pulumi.runtime.disconnect();
-    }
-    await Promise.all(logs);
+    await program();
   } finally {
+    // What a program has asked for before it throws is answered too: later, the next run would be asked for it, which does not know it.
+    await pulumi.runtime.disconnect();
+    await Promise.all(logs);
     levels.forEach((spy) => spy.mockRestore());
   }
   return { resources, logged };
