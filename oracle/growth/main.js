@@ -10,7 +10,8 @@
 const { readFiles } = require('../../lib/input/read');
 const { planChange } = require('../../lib/change/plan-change');
 const { planManifests } = require('../../lib/plan/plan');
-const { FILE_KINDS, RULES } = require('../../lib/plan/registry');
+const { FILE_KINDS } = require('../../lib/plan/registry');
+const { RULES } = require('../../lib/plan/rules');
 const { renderPlanText } = require('../../lib/render/text');
 
 const MOST_TIMES = 6;

@@ -1,5 +1,5 @@
 import type { AnyRule } from '../core/finding';
-import { RULES } from '../plan/registry';
+import { RULES } from '../plan/rules';
 import { CHANGE_RULES } from './rules';
 
 /** Every rule that there is: those of plans, then those about a change. */

@@ -5,7 +5,7 @@ import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { BARS, failsAt, SEVERITIES } from '../core/severity';
 import { listed } from '../core/words';
-import { RULES } from '../plan/registry';
+import { RULES } from '../plan/rules';
 import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
@@ -40,7 +40,7 @@ interface Checked {
   readonly plan: PlanDocument;
   readonly fails: (severity: Severity) => boolean;
   readonly showSuppressed: boolean;
-  readonly rules: readonly AnyRule[];
+  readonly rules: () => readonly AnyRule[];
   /** What would mend each finding, asked for where a format shows it. */
   readonly fixes: () => ReadonlyMap<Finding, ProposedFix>;
 }
@@ -48,7 +48,7 @@ interface Checked {
 const RENDERERS: Renderers<'check', Checked> = {
   text: ({ plan, showSuppressed }, medium) => renderCheckText(plan, { ...medium, showSuppressed }),
   json: ({ plan }) => renderCheckJson(plan),
-  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules, packageVersion(), fixes()),
+  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules(), packageVersion(), fixes()),
   junit: ({ plan, fails }) => renderJunit(plan, fails),
   github: ({ plan }) => renderGithub(plan),
   gitlab: ({ plan }) => renderGitlab(plan),
@@ -114,7 +114,7 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
     plan,
     fails,
     showSuppressed: options.showSuppressed === true,
-    rules: RULES,
+    rules: () => RULES,
     fixes,
   };
   // What is fixed is read again.

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../config/configuration';
 import { ConfigurationError, parseConfiguration } from '../config/configuration';
 import { Locations } from '../input/locations';
-import { RULES } from '../plan/registry';
+import { CODES } from '../plan/rules';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import { mapsOf, readNamedFile, STDIN } from './named-file';
@@ -77,8 +77,7 @@ function read(shown: string, cwd: string, role: string): FoundConfiguration {
   }
   if (others.length > 0) throw new UsageError(`${shown} holds ${others.length + 1} documents; write one`);
   try {
-    const codes = RULES.map(({ code }) => code);
-    return { settings: parseConfiguration(document, codes), folder: dirname(file) };
+    return { settings: parseConfiguration(document, () => CODES), folder: dirname(file) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const line = locations.locate(document, error.path)?.line;

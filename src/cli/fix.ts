@@ -5,7 +5,7 @@ import type { FixOutcome } from '../change/fix/fix';
 import type { FixDocument } from '../core/fix-document';
 import { nearestName } from '../core/nearest-name';
 import { FORMAT_VERSION } from '../core/plan-document';
-import { RULES } from '../plan/registry';
+import { CODES, RULES } from '../plan/rules';
 import { renderFixJson, renderFixText, unifiedDiff } from '../render/fix';
 import { EXIT } from './exit-codes';
 import { readForFix } from './fix-input';
@@ -35,10 +35,9 @@ const RENDERERS: Renderers<'fix', FixDocument> = {
 const BOM = '\ufeff';
 
 function checkRules(codes: readonly string[]): void {
-  const known = RULES.map(({ code }) => code);
-  const wrong = codes.find((code) => !known.includes(code));
+  const wrong = codes.find((code) => !CODES.includes(code));
   if (wrong === undefined) return;
-  const nearest = nearestName(wrong, known);
+  const nearest = nearestName(wrong, CODES);
   throw new UsageError(`--rule ${wrong}: no rule has that code${nearest === undefined ? '' : `; write ${nearest}`}`);
 }
 

@@ -48,8 +48,8 @@ export interface PlanContext {
 /** A target system: one folder under `systems/`, one line in the registry of `plan/`. */
 export interface RolloutSystem {
   readonly name: SystemName;
-  /** Every rule that this system has of its own. */
-  readonly rules: readonly AnyRule[];
+  /** Every rule that this system has of its own; asked for by few, so that the command line loads none of them for a file without findings. */
+  readonly rules: () => readonly AnyRule[];
   /**
    * A file that holds no Kubernetes object and is one by its name, such as a fleet.yaml, as an object of this system; undefined for any other.
    * `content` is its first document, an empty map for an empty file.

@@ -100,9 +100,11 @@ function refuse(problems: readonly SchemaProblem[]): void {
   if (problem) throw new ConfigurationError(problemText(problem), problem.path);
 }
 
-function checkCode(code: string, codes: readonly string[], path: FieldPath): void {
-  if (codes.includes(code)) return;
-  const nearest = nearestName(code, codes);
+type Codes = () => readonly string[];
+
+function checkCode(code: string, codes: Codes, path: FieldPath): void {
+  if (codes().includes(code)) return;
+  const nearest = nearestName(code, codes());
   throw new ConfigurationError(`no rule has the code "${code}"; write ${nearest ?? 'one that rolloutkit rules lists'}`, path);
 }
 
@@ -123,7 +125,7 @@ function ruleSetting(value: unknown, path: FieldPath): RuleSetting {
   };
 }
 
-function rulesOf(rules: Fields, codes: readonly string[]): Record<string, RuleSetting> {
+function rulesOf(rules: Fields, codes: Codes): Record<string, RuleSetting> {
   return Object.fromEntries(
     Object.entries(rules).map(([code, value]) => {
       const path = entryPath(at`rules`, code);
@@ -136,7 +138,7 @@ function rulesOf(rules: Fields, codes: readonly string[]): Record<string, RuleSe
 /** One of the findings that are known; a key without a value is one that is left out. */
 type WrittenIgnore = { readonly [Key in keyof IgnoreSetting]?: IgnoreSetting[Key] | null };
 
-function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: readonly string[], path: FieldPath): void {
+function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: Codes, path: FieldPath): void {
   if (rule === undefined || rule === null) throw new ConfigurationError('names no rule; write rule: and the code', path);
   checkCode(rule, codes, childPath(path, 'rule'));
   if (reason === undefined || reason === null || reason.trim() === '')
@@ -150,10 +152,10 @@ function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: readonly 
 /**
  * Reads a configuration.
  *
- * @param codes of every rule
+ * @param codes of every rule; asked for where the configuration names one
  * @throws ConfigurationError for what is not known or of the wrong type, with the nearest name
  */
-export function parseConfiguration(document: Fields, codes: readonly string[]): Configuration {
+export function parseConfiguration(document: Fields, codes: Codes): Configuration {
   refuse(schemaProblems(document, SCHEMA, WHOLE_OBJECT));
   const { rules, ignore, startupSeconds, ...rest } = document as Omit<Configuration, 'rules'> & { readonly rules?: Fields };
   if (startupSeconds !== undefined && startupSeconds < 0) {

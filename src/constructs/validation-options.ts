@@ -15,7 +15,7 @@ import type { Product } from '../core/versions';
 import { listed } from '../core/words';
 import { BUDGETS } from '../input/budget';
 import type { RunBudget } from '../input/budget';
-import { RULES } from '../plan/registry';
+import { CODES } from '../plan/rules';
 
 /** What the plugin is told of rules, as in `rolloutkit.yaml`. */
 export type RuleSettingProps = RuleSetting | RuleSetting['severity'];
@@ -125,8 +125,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   showSuppressed: 'what is suppressed is counted here; rolloutkit check dist/ --show-suppressed lists it',
 };
 
-const CODES = RULES.map(({ code }) => code);
-
 /** An error in the plugin's properties, or in a file that they name. */
 export function refused(what: string): Error {
   return new Error(`rolloutkit: ${what}`);
@@ -145,7 +143,7 @@ function chosen<T extends string>(name: string, value: unknown, known: readonly 
  */
 export function parsed(document: Fields, name: string): Configuration {
   try {
-    return parseConfiguration(document, CODES);
+    return parseConfiguration(document, () => CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw refused(`${[name, error.path, error.message].filter((part) => part !== '').join(': ')}.`);

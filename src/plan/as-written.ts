@@ -1,8 +1,9 @@
 import { textOf } from '../core/finding';
-import type { AnyRule, Finding, Source } from '../core/finding';
+import type { Finding, Source } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { Seen } from '../core/seen';
+import { RULES } from './rules';
 
 /** A file as far as numbers are read from it once more. */
 export interface NumberText {
@@ -30,11 +31,11 @@ function hasInexact({ data, source }: Finding): boolean {
  *
  * @param texts the files of the input; asked for where there is such a number
  */
-export function asWritten(plan: PlanDocument, rules: readonly AnyRule[], texts: () => Iterable<NumberText | undefined>): PlanDocument {
+export function asWritten(plan: PlanDocument, texts: () => Iterable<NumberText | undefined>): PlanDocument {
   if (!plan.findings.some(hasInexact) && !plan.rollouts.some(({ findings }) => findings.some(hasInexact))) return plan;
   const byFile = new Map<string, NumberText>();
   for (const text of texts()) if (text) byFile.set(text.file, text);
-  const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+  const byCode = new Map(RULES.map((rule) => [rule.code, rule]));
   const exactly = (value: unknown, source: Source): unknown => {
     const number = inexactNumber(value);
     const described = number === undefined ? undefined : byFile.get(source.file)?.numberAt?.(source, number);

@@ -5,6 +5,7 @@ import type { Manifest } from '../core/manifest';
 import { nearestName } from '../core/nearest-name';
 import type { PlannedRollout } from '../core/rollout';
 import { ignoreWithoutReason } from '../core/rules/ignore-without-reason';
+import { CODES } from './rules';
 
 /** The annotation by which an object says which findings about it are known, and why: `code: reason; code: reason`. */
 const ANNOTATION = 'rolloutkit/ignore';
@@ -27,8 +28,8 @@ function entryFinding(entry: string, { apiVersion, kind }: Manifest): Finding {
   return ignoreWithoutReason.finding('noReasonOnPods', { path: ANNOTATION_PATH, data: { entry, kind } });
 }
 
-function codeFinding(code: string, codes: readonly string[]): Finding {
-  const nearest = nearestName(code, codes);
+function codeFinding(code: string): Finding {
+  const nearest = nearestName(code, CODES);
   const data = { code, ...(nearest !== undefined && { nearest }) };
   return ignoreWithoutReason.finding('unknownCode', { path: ANNOTATION_PATH, data, severity: 'warning' });
 }
@@ -39,7 +40,7 @@ export function saysWhatToIgnore(object: Manifest): boolean {
 }
 
 /** Reads the annotation; undefined where the object has none. */
-function ignoredBy(object: Manifest, codes: readonly string[]): Ignored | undefined {
+function ignoredBy(object: Manifest): Ignored | undefined {
   const text = annotationOf(object, ANNOTATION);
   if (text === undefined) return undefined;
   const reasons = new Map<string, string>();
@@ -51,7 +52,7 @@ function ignoredBy(object: Manifest, codes: readonly string[]): Ignored | undefi
     const code = (colon < 0 ? entry : entry.slice(0, colon)).trim();
     const reason = colon < 0 ? '' : entry.slice(colon + 1).trim();
     if (reason === '') findings.push(entryFinding(entry, object));
-    else if (!codes.includes(code)) findings.push(codeFinding(code, codes));
+    else if (!CODES.includes(code)) findings.push(codeFinding(code));
     else reasons.set(code, reason);
   }
   return { reasons, findings };
@@ -98,18 +99,11 @@ function objectFinder(objects: readonly Manifest[], locate: Locate): (finding: F
 /**
  * Marks the findings that the annotation `rolloutkit/ignore` of their object names, and adds what is wrong with such annotations.
  * A finding about no rollout belongs to the object in which it is located, so without files it can't be suppressed this way.
- *
- * @param codes of every rule
  */
-export function withIgnored<P extends Placed>(
-  objects: readonly Manifest[],
-  planned: Findings<P>,
-  codes: readonly string[],
-  locate: Locate,
-): Findings<P> {
+export function withIgnored<P extends Placed>(objects: readonly Manifest[], planned: Findings<P>, locate: Locate): Findings<P> {
   const ignoring = new Map<Manifest, Ignored>();
   for (const object of objects) {
-    const ignored = ignoredBy(object, codes);
+    const ignored = ignoredBy(object);
     if (ignored) ignoring.set(object, ignored);
   }
   if (ignoring.size === 0) return planned;

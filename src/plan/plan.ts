@@ -37,7 +37,7 @@ import { readObjects } from '../input/plain-data';
 import { asWritten } from './as-written';
 import { saysWhatToIgnore, withIgnored } from './ignored';
 import { budgetOf, outOfTime, shownWithin } from './plan-budget';
-import { RULES, SYSTEMS } from './registry';
+import { SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
 import { rolloutsElsewhere } from './elsewhere';
 import { planObjectsOf, settledRollouts } from './plan-unit';
@@ -85,9 +85,6 @@ export interface InputChange {
   /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
   readonly told: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
-
-/** The codes of all rules, which a suppression may name. */
-const CODES = RULES.map(({ code }) => code);
 
 function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
@@ -204,7 +201,6 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
       ),
       findings: [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext],
     },
-    CODES,
     locate,
   );
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
@@ -212,7 +208,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
   const counted = ofUnits.flatMap((unit) => unit.counted);
   const { rollouts, findings } = shownWithin(
-    { rollouts: toldApart(eachThingOnce(placed, RULES), counted, textOf), findings: inInputOrder(about, input.files) },
+    { rollouts: toldApart(eachThingOnce(placed), counted, textOf), findings: inInputOrder(about, input.files) },
     settled.budget,
   );
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
@@ -220,7 +216,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const summarised = summarise({ rollouts, notPlanned, findings });
   const summary = { ...summarised, rollouts: summarised.rollouts + counted.length };
   const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
-  return asWritten(plan, RULES, () => given.map(textOf));
+  return asWritten(plan, () => given.map(textOf));
 }
 
 /** The plan of which nothing was ready in time. */

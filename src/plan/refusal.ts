@@ -2,7 +2,7 @@ import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import { wrongType } from '../core/rules/wrong-type';
-import { rulesOf } from './registry';
+import { rulesOf } from './rules';
 
 /** Errors about no rollout that its system's own rules found in what it reads beside the rollouts, such as a ConfigMap. */
 function errorsBeside({ system }: PlannedRollout, findings: readonly Finding[]): Finding[] {

@@ -2,6 +2,7 @@ import { textOf as wordsOf } from '../core/finding';
 import type { AnyRule, Elsewhere, Finding, Message } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
+import { RULES } from './rules';
 import type { PlacedRollout } from './told-apart';
 
 /** Things that rollouts of one name in several files have in common, by what they are. */
@@ -50,13 +51,19 @@ function thingsIn(placed: readonly PlacedRollout[], rules: ReadonlyMap<string, A
   return { files, tellers };
 }
 
+function isOfSeveralFiles(placed: readonly PlacedRollout[]): boolean {
+  const [first, ...others] = placed.filter(({ rollout }) => rollout.findings.length > 0).flatMap(({ text }) => text?.file ?? []);
+  return others.some((file) => file !== first);
+}
+
 /**
  * Says of one thing in several files, such as a container without a probe in a base and in what is rendered of it,
  * what there is to say in the first of them, which names the others. Which findings those are, the messages of their rules say.
  * What stands outside of files that hold one name is said once as well.
  */
-export function eachThingOnce(placed: readonly PlacedRollout[], rules: readonly AnyRule[]): PlacedRollout[] {
-  const byCode = new Map(rules.map((rule) => [rule.code, rule]));
+export function eachThingOnce(placed: readonly PlacedRollout[]): readonly PlacedRollout[] {
+  if (!isOfSeveralFiles(placed)) return placed;
+  const byCode = new Map(RULES.map((rule) => [rule.code, rule]));
   const { files, tellers } = thingsIn(placed, byCode);
   const saidOnce = (finding: Finding, rollout: PlannedRollout, file: string): Finding[] => {
     const outside = outsideOf(rollout, finding, file);

@@ -22,7 +22,7 @@ import type { ResourceRef } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { RULES } from '../plan/registry';
+import { CODES } from '../plan/rules';
 import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { knownPart } from './known-part';
 
@@ -142,13 +142,11 @@ function policyOf(
   };
 }
 
-const CODES = RULES.map(({ code }) => code);
-
 /** The config of a policy, without what Pulumi itself puts there. */
 function configOf(args: StackValidationArgs): Configuration {
   const { rules, ignore, versions } = args.getConfig<Pick<Configuration, 'rules' | 'ignore' | 'versions'>>();
   try {
-    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, CODES);
+    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, () => CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(`rolloutkit: the config of the policy pack: ${error.path}: ${error.message}`, { cause: error });

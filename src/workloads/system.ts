@@ -11,7 +11,7 @@ import { STATEFUL_SET_RULES } from './statefulset/rules';
 /** The workloads of apps/v1. */
 export const kubernetesSystem: RolloutSystem = {
   name: 'kubernetes',
-  rules: [...SHARED_RULES, ...DEPLOYMENT_RULES, ...STATEFUL_SET_RULES, ...DAEMON_SET_RULES],
+  rules: () => [...SHARED_RULES, ...DEPLOYMENT_RULES, ...STATEFUL_SET_RULES, ...DAEMON_SET_RULES],
   recognises: (object) => workloadKindOf(object) !== undefined,
   plan: (object, context) => {
     const kind = workloadKindOf(object);

@@ -3,7 +3,7 @@ import { textOf } from '../../src/core/finding';
 import type { FindingData } from '../../src/core/finding';
 import { isFields } from '../../src/core/manifest';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { RULES } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/rules';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 

@@ -9,7 +9,7 @@ import type { FieldPath } from '../../src/core/field-path';
 import { isFields, valueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
-import { RULES } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/rules';
 
 /** Objects of which the first is the workload that rolls out. */
 type Objects = readonly [Manifest, ...Manifest[]];

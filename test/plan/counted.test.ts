@@ -2,7 +2,7 @@ import { rolloutkit } from '../cli/command-line';
 import { Locations } from '../../src/input/locations';
 import { planInput } from '../../src/plan/plan';
 import { planSources, readSources } from '../../src/plan/plan-sources';
-import { RULES } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/rules';
 import { outcomeOf } from '../../src/render/outcome-words';
 
 /** A Deployment; without a probe there is something to say about it. */

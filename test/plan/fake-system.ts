@@ -23,7 +23,7 @@ export const sized = rule({
 /** Plans every object of kind Widget as refused, with one finding on `spec.size`; complains about the first Gadget. */
 export const widgetSystem: RolloutSystem = {
   name: 'baw',
-  rules: [sized],
+  rules: () => [sized],
   recognises: ({ kind }) => kind === 'Widget',
   plan: (object) => [
     {

@@ -3,7 +3,8 @@ import type { ReadOptions } from '../../src/input/read';
 import { isAskedFor, isAskedForOnce } from '../../src/plan/asked-for';
 import { planInput, planManifests } from '../../src/plan/plan';
 import { inputOf } from '../../src/plan/read-input';
-import { FILE_KINDS, RULES } from '../../src/plan/registry';
+import { FILE_KINDS } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/rules';
 
 /** A document of more characters than are held of a large input. */
 const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;

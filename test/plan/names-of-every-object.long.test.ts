@@ -4,7 +4,8 @@ import type { PlanDocument } from '../../src/core/plan-document';
 import type { Manifest } from '../../src/core/manifest';
 import { readFiles } from '../../src/input/read';
 import { planManifests } from '../../src/plan/plan';
-import { FILE_KINDS, RULES } from '../../src/plan/registry';
+import { FILE_KINDS } from '../../src/plan/registry';
+import { RULES } from '../../src/plan/rules';
 import { planPage } from '../../src/render/html/page';
 import { renderPlanText } from '../../src/render/text';
 

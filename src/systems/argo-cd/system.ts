@@ -91,7 +91,7 @@ function setEffect(old: Manifest, next: Manifest): SystemEffect {
 /** The ApplicationSets of Argo CD that sync their Applications in steps. */
 export const argoCdSystem: RolloutSystem = {
   name: 'argo-cd',
-  rules: ARGO_CD_RULES,
+  rules: () => ARGO_CD_RULES,
   recognises: isStepwise,
   plan: (object, context) => [planSet(object, context)],
   effects: (old, next) => [setEffect(old.object, next.object)],

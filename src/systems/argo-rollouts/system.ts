@@ -14,7 +14,7 @@ function isRollout(object: Manifest): boolean {
 /** The Rollouts of Argo Rollouts: canaries and blue-green. */
 export const argoRolloutsSystem: RolloutSystem = {
   name: ARGO_ROLLOUT.system,
-  rules: ARGO_ROLLOUTS_RULES,
+  rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
   plan: (object, context) => [planWorkload(ARGO_ROLLOUT, object, context)],
   effects: (old, next, isSameTemplate) => [rolloutEffect(old, next, isSameTemplate)],

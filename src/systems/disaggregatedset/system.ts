@@ -188,7 +188,7 @@ function planDisaggregatedSet(object: Manifest, context: PlanContext): SystemRol
 /** DisaggregatedSets: LeaderWorkerSets for prefill and decode, stepped together. */
 export const disaggregatedSystem: RolloutSystem = {
   name: 'lws',
-  rules: ROLES_RULES,
+  rules: () => ROLES_RULES,
   recognises: isDisaggregatedSet,
   plan: (object, context) => [planDisaggregatedSet(object, context)],
   effects: (old, next) => [disaggregatedSetEffect(old, next)],

@@ -149,7 +149,7 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
 /** Bundles and HelmOps of fleet.cattle.io, and fleet.yaml files. */
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
-  rules: FLEET_RULES,
+  rules: () => FLEET_RULES,
   fileKind: fleetYamlObject,
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],

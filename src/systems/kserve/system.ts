@@ -259,7 +259,7 @@ function knownDefaultOf(service: Service, context: PlanContext): DeploymentMode 
 /** The InferenceServices of KServe, and what it makes of them: Deployments in mode Standard, Knative's Revisions in mode Knative. */
 export const kserveSystem: RolloutSystem = {
   name: 'kserve',
-  rules: KSERVE_RULES,
+  rules: () => KSERVE_RULES,
   recognises: isService,
   plan,
   contextFindings,

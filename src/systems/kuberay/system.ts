@@ -39,7 +39,7 @@ function planRayService(object: Manifest, context: PlanContext): SystemRollout {
 /** RayServices of ray.io/v1 and v1alpha1; one of v1alpha1 has no upgradeStrategy, so its upgrades are NewCluster. */
 export const kuberaySystem: RolloutSystem = {
   name: 'kuberay',
-  rules: KUBERAY_RULES,
+  rules: () => KUBERAY_RULES,
   recognises: isRayService,
   plan: (object, context) => [planRayService(object, context)],
   effects: (old, next) => [rayServiceEffect(old.object, next.object, next.context.versions.kuberay)],

@@ -131,7 +131,7 @@ function createdSet({ name, namespace, replicas }: LeaderWorkerSet) {
 /** LeaderWorkerSets, whose pods are replaced group by group. */
 export const lwsSystem: RolloutSystem = {
   name: 'lws',
-  rules: LWS_RULES,
+  rules: () => LWS_RULES,
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
   effects: (old, next) => [leaderWorkerSetEffect(old, next)],

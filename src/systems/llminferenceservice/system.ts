@@ -278,7 +278,7 @@ function planLlmService(object: Manifest, context: PlanContext): SystemRollout[]
 /** LLMInferenceServices: the Deployments or LeaderWorkerSets of the workloads, and the scheduler of the router. */
 export const llmSystem: RolloutSystem = {
   name: 'kserve',
-  rules: LLM_RULES,
+  rules: () => LLM_RULES,
   recognises: isLlmService,
   plan: planLlmService,
   effects: llmEffects,

@@ -71,7 +71,7 @@ function planMount(object: Manifest, mount: Mount, context: PlanContext): System
 function systemFor(mountsIn: (object: Manifest) => Mount[]): RolloutSystem {
   return {
     name: 'baw',
-    rules: OPERATOR_RESOURCE_RULES,
+    rules: () => OPERATOR_RESOURCE_RULES,
     recognises: (object) => mountsIn(object).length > 0,
     plan: (object, context) => mountsIn(object).map((mount) => planMount(object, mount, context)),
     effects: (old, next) => operatorEffects(old, next, mountsIn),

@@ -1,6 +1,6 @@
 import { fixFindings } from '../../../src/change/fix/fix';
 import { readForFix } from '../../../src/cli/fix-input';
-import { RULES } from '../../../src/plan/registry';
+import { RULES } from '../../../src/plan/rules';
 import { QUOTED, withStrategy } from '../../cli/manifests';
 import { folderWith } from '../../folder';
 
