@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire, Module } from 'node:module';
+import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { packageVersion } from './package-version';
@@ -51,13 +51,13 @@ function scripted(file: string, use: string): Wrapped {
  * Node.js keeps code by itself from version 22.1 on, where it is asked to; version 20 does not. As there, `NODE_DISABLE_COMPILE_CACHE` turns it off.
  * The engine takes nothing that another version of it, or one with other flags, has made: then it compiles, and that is kept instead.
  *
- * @param file - absolute; a function around a module, in ASCII
+ * @param file - absolute, beside this one; a function around a module, in ASCII
  * @param use - what is asked of the module, since the engine keeps those functions alone that ran
  */
 export function loadKept(file: string, use: string): unknown {
   const module = { exports: {} };
   const run = process.sourceMapsEnabled ? mapped(file) : scripted(file, use);
-  run(module.exports, createRequire(file), module, file, dirname(file));
+  run(module.exports, require, module, file, dirname(file));
   return module.exports;
 }
 

@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
 import { reasonOf } from '../input/reason';
-import { growNewSpace, spareEngine } from './engine';
+import { spareEngine } from './engine';
 import { EXIT } from './exit-codes';
 import type * as BundleModule from './bundle';
 import { keepCode, loadKept } from './kept-code';
 import type * as RunModule from './run';
+import { standardStream } from './standard-stream';
 import { asksForVersion, printVersion } from './version';
 
-/** A reader such as `head` that has seen enough closes the pipe; that is no failure. A full disk is one. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(process.exitCode);
-  process.stderr.write(`rolloutkit: cannot write to standard output: ${reasonOf(error)}\n`);
+/** What cannot be said is not said: the exit code still tells. */
+const stderr = standardStream(2, () => undefined);
+
+/** A full disk, for one. */
+const stdout = standardStream(1, (error) => {
+  stderr.write(`rolloutkit: cannot write to standard output: ${reasonOf(error)}\n`);
   process.exit(EXIT.unable);
 });
-
-/** What cannot be said is not said: the exit code still tells. */
-process.stderr.on('error', () => undefined);
 
 async function readStdin(most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -31,23 +31,26 @@ async function readStdin(most: number): Promise<Uint8Array> {
 
 /** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
 async function runProgram(argv: readonly string[]): Promise<void> {
-  const { node } = process.versions;
-  spareEngine(node);
   const { run } = loadKept(join(__dirname, 'run.js'), 'program') as typeof RunModule;
+  let isLarge = false;
   const io = {
-    stdout: process.stdout,
-    stderr: process.stderr,
+    stdout,
+    stderr,
     readStdin,
     cwd: process.cwd(),
     env: process.env,
-    onLargeInput: () => growNewSpace(node),
+    onLargeInput: () => {
+      if (isLarge) return;
+      isLarge = true;
+      spareEngine(process.versions.node);
+    },
   };
   let loaded: typeof BundleModule | undefined;
   const load = (use: string) => (loaded ??= loadKept(join(__dirname, 'bundle.js'), use) as typeof BundleModule).BUNDLED;
   process.exitCode = await run(argv, io, load);
-  keepCode();
+  if (!isLarge) keepCode();
 }
 
 const argv = process.argv.slice(2);
-if (asksForVersion(argv)) printVersion(process.stdout);
+if (asksForVersion(argv)) printVersion(stdout);
 else void runProgram(argv);

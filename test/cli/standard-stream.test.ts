@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { folderWith } from '../folder';
+import type { TestFolder } from '../folder';
+import { WEB } from './manifests';
+
+/** `npm test` builds before jest runs. */
+const MAIN = path.resolve(__dirname, '../../lib/cli/main.js');
+
+let folder: TestFolder;
+let whole: string;
+beforeAll(() => {
+  const many = Array.from({ length: 300 }, (_, index) => WEB.replace('name: web\n', `name: web-${index}\n`)).join('---\n');
+  folder = folderWith({ 'many.yaml': many });
+  whole = spawnSync(process.execPath, [MAIN, 'plan', '--format', 'json', 'many.yaml'], { cwd: folder.path, encoding: 'utf8' }).stdout;
+});
+afterAll(() => folder.remove());
+
+/** More than fits into a pipe that nobody reads from, which is 64 KB. */
+test('what is printed here is longer than a pipe holds', () => {
+  expect(whole.length).toBeGreaterThan(200_000);
+  expect((JSON.parse(whole) as { rollouts: unknown[] }).rollouts).toHaveLength(300);
+});
+
+test.each([
+  ['a file', `node "$MAIN" plan --format json many.yaml > out.json`],
+  ['a pipe', `node "$MAIN" plan --format json many.yaml | cat > out.json`],
+  ['a pipe that is read late', `node "$MAIN" plan --format json many.yaml | (sleep 1; cat) > out.json`],
+  // Node.js lets a pipe of its own not wait, and with it all who write to the same one: it takes nothing while it is full.
+  [
+    'a pipe that does not wait, and is read late',
+    `(node -e 'process.stdout.write(""); setTimeout(() => {}, 3000)' & sleep 0.5; node "$MAIN" plan --format json many.yaml; wait) | (sleep 2; cat) > out.json`,
+  ],
+])('all of it reaches %s', (_, command) => {
+  const env = { ...process.env, MAIN, PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}` };
+  const { status, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8', env });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(readFileSync(path.join(folder.path, 'out.json'), 'utf8')).toBe(whole);
+});
+
+test('what cannot be written to is named, and the run exits 2', () => {
+  const readOnly = openSync(path.join(folder.path, 'many.yaml'), 'r');
+  const { status, stderr } = spawnSync(process.execPath, [MAIN, 'plan', 'many.yaml'], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    stdio: ['ignore', readOnly, 'pipe'],
+  });
+  closeSync(readOnly);
+  expect([status, stderr]).toEqual([2, 'rolloutkit: cannot write to standard output: EBADF\n']);
+});
+
+test('where nothing can be said on standard error either, the exit code tells', () => {
+  const readOnly = openSync(path.join(folder.path, 'many.yaml'), 'r');
+  const { status } = spawnSync(process.execPath, [MAIN, 'plan', 'many.yaml'], { cwd: folder.path, stdio: ['ignore', readOnly, readOnly] });
+  closeSync(readOnly);
+  expect(status).toBe(2);
+});
