@@ -9,33 +9,52 @@ function detached(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Texts that thousands of objects have in common, such as a kind or a namespace: each is held once. */
-export class SharedTexts {
-  private readonly texts = new Map<string, string>();
+const SMALL: ReadonlySet<string> = new Set(['name', 'namespace']);
+/** Of which there may be a lot. */
+const LARGE: ReadonlySet<string> = new Set(['labels', 'annotations', 'managedFields']);
 
-  of(text: string): string {
-    const known = this.texts.get(text);
-    if (known !== undefined) return known;
-    const own = detached(text);
-    this.texts.set(own, own);
-    return own;
-  }
+/** Metadata of which nothing is left but a name and a namespace; undefined for any other. */
+function onlyNamed(metadata: ObjectMeta): { readonly name: string; readonly namespace?: string } | undefined {
+  const { name, namespace } = metadata;
+  if (typeof name !== 'string' || (namespace !== undefined && typeof namespace !== 'string')) return undefined;
+  return Object.keys(metadata).every((field) => SMALL.has(field) || LARGE.has(field)) ? { name, namespace } : undefined;
 }
 
-const NAMES: ReadonlySet<string> = new Set(['name', 'namespace']);
-/** Of which there may be a lot. */
-const LARGE_METADATA: ReadonlySet<string> = new Set(['labels', 'annotations', 'managedFields']);
-
-/** Metadata without what there may be a lot of. Most often that is a name and a namespace, held in an object that has room for no more. */
-function namedOnly(metadata: ObjectMeta, shared: SharedTexts): ObjectMeta {
-  const { name, namespace } = metadata;
-  const isNamed = Object.keys(metadata).every((field) => NAMES.has(field) || LARGE_METADATA.has(field));
-  if (isNamed && typeof name === 'string') {
-    if (namespace === undefined) return { name: detached(name) };
-    if (typeof namespace === 'string') return { name: detached(name), namespace: shared.of(namespace) };
-  }
-  const small = Object.entries(metadata).filter(([field]) => !LARGE_METADATA.has(field));
+/** Metadata without what there may be a lot of. */
+function smallOf(metadata: ObjectMeta): ObjectMeta {
+  const small = Object.entries(metadata).filter(([field]) => !LARGE.has(field));
   return JSON.parse(JSON.stringify(Object.fromEntries(small))) as ObjectMeta;
+}
+
+/** What thousands of objects have in common: one of each is held. */
+interface Common {
+  readonly text: SourceText;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** @default - they have none, or metadata of their own */
+  readonly namespace?: string;
+}
+
+/** What objects have in common, by what it is. */
+export class Commons {
+  private readonly known = new Map<SourceText, Map<string, Common>>();
+
+  of(common: Common): Common {
+    const { text, apiVersion, kind, namespace } = common;
+    const ofText = this.known.get(text) ?? new Map<string, Common>();
+    this.known.set(text, ofText);
+    const key = JSON.stringify([apiVersion, kind, namespace]);
+    const known = ofText.get(key);
+    if (known) return known;
+    const own: Common = {
+      text,
+      apiVersion: detached(apiVersion),
+      kind: detached(kind),
+      ...(namespace !== undefined && { namespace: detached(namespace) }),
+    };
+    ofText.set(key, own);
+    return own;
+  }
 }
 
 /**
@@ -44,27 +63,39 @@ function namedOnly(metadata: ObjectMeta, shared: SharedTexts): ObjectMeta {
  */
 export class LetGo implements Manifest {
   readonly [field: string]: unknown;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: ObjectMeta;
-  readonly #text: SourceText;
+  readonly #common: Common;
+  /** A name, or metadata that is more than a name and a namespace. */
+  readonly #named: string | ObjectMeta;
   readonly #at: number;
   readonly #end: number;
 
-  constructor({ apiVersion, kind, metadata }: Manifest, { text, chunk }: Pick<Origin, 'text' | 'chunk'>, shared: SharedTexts) {
-    this.apiVersion = shared.of(apiVersion);
-    this.kind = shared.of(kind);
-    this.metadata = namedOnly(metadata!, shared);
-    this.#text = text;
+  constructor({ apiVersion, kind, metadata }: Manifest, { text, chunk }: Pick<Origin, 'text' | 'chunk'>, commons: Commons) {
+    const named = onlyNamed(metadata!);
+    this.#common = commons.of({ text, apiVersion, kind, namespace: named?.namespace });
+    this.#named = named ? detached(named.name) : smallOf(metadata!);
     this.#at = chunk.at;
     this.#end = chunk.end;
   }
 
+  get apiVersion(): string {
+    return this.#common.apiVersion;
+  }
+
+  get kind(): string {
+    return this.#common.kind;
+  }
+
+  get metadata(): ObjectMeta {
+    if (typeof this.#named !== 'string') return this.#named;
+    const { namespace } = this.#common;
+    return namespace === undefined ? { name: this.#named } : { name: this.#named, namespace };
+  }
+
   get text(): SourceText {
-    return this.#text;
+    return this.#common.text;
   }
 
   origin(): Origin {
-    return { text: this.#text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
+    return { text: this.text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
   }
 }

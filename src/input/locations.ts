@@ -1,7 +1,7 @@
 import { fieldPathParts } from '../core/field-path';
 import type { Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
-import { LetGo, SharedTexts } from './let-go';
+import { Commons, LetGo } from './let-go';
 import type { SourceText } from './source-text';
 import type { Chunk } from './split';
 
@@ -16,7 +16,7 @@ export interface Origin {
 /** Where the objects of the input stand. Held weakly: a place lives as long as its object. */
 export class Locations {
   private readonly origins = new WeakMap<object, Origin>();
-  private readonly shared = new SharedTexts();
+  private readonly commons = new Commons();
 
   register(object: object, origin: Origin): void {
     this.origins.set(object, origin);
@@ -24,7 +24,7 @@ export class Locations {
 
   /** What is kept of an object that is a document of its own, and that `whole` reads again. */
   letGo(object: Manifest, text: SourceText, chunk: Chunk): Manifest {
-    return new LetGo(object, { text, chunk }, this.shared);
+    return new LetGo(object, { text, chunk }, this.commons);
   }
 
   /** An object with all that it holds: itself, or what it was before it was let go, read again each time. */
