@@ -10,6 +10,9 @@ const USE = /(?<!^const )\b(\w+_\d+)\b(?:\.(\w+))?/gm;
 /** Further modules that one may bring with it and be loaded at once all the same. */
 const FEW = 2;
 
+/** Importers from which on nearly every run needs a module anyway. */
+const MANY = 25;
+
 /** Compiled file that an import leads to; undefined for a package. */
 function fileOf(from, specifier, compiled) {
   if (!specifier.startsWith('.')) return undefined;
@@ -33,16 +36,21 @@ function broughtBy(file, imports, brought = new Set()) {
   return brought;
 }
 
+function isImportedByMany(target, imports) {
+  return Array.from(imports.values()).filter((files) => files.includes(target)).length >= MANY;
+}
+
 /** What is small is asked for a thousand times an object, and loaded for nothing it costs little. */
 function isLoadedAtOnce(target, file, imports) {
   if (target === undefined) return false;
   const brought = broughtBy(target, imports);
-  return brought.size <= FEW && !brought.has(file);
+  return !brought.has(file) && (brought.size <= FEW || isImportedByMany(target, imports));
 }
 
 /**
  * The text of a module whose imports are loaded where they are first asked for: `plan_1.planInput` becomes
- * `(plan_1 ??= require("../plan/plan")).planInput`. What brings little with it is loaded at once, and its members stand by themselves:
+ * `(plan_1 ??= require("../plan/plan")).planInput`. What brings little with it, or is needed in any case, is loaded at once, and its members
+ * stand by themselves:
  * `const { isFields: manifest_1_isFields } = require("../core/manifest");`.
  *
  * @throws Error for a module that is asked for as a whole, whose members are not known then

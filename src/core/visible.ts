@@ -1,9 +1,16 @@
+/** Nearly all texts, in which every character is shown. */
+const SHOWN = /^[\x20-\x7e]*$/;
+
 /**
- * Characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
+ * Replaces characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
  * soft hyphens, joiners, tags, variation selectors, halves of a surrogate pair. By the classes of Unicode, so that none is forgotten;
  * and signs that are drawn as nothing, which no class holds: the empty Braille pattern, the empty note head.
  */
-const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu;
+function replaceObeyed(text: string, replacement: (character: string) => string): string {
+  if (SHOWN.test(text)) return text;
+  // Not read before it is needed: to look up the classes takes as long as to load ten modules.
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, replacement);
+}
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -26,8 +33,7 @@ const GITHUB_COMMAND = /^ *::/;
  * and so is the first character of what a log of CI would take for a command.
  */
 export function visible(text: string): string {
-  return text
-    .replaceAll(OBEYED, (character) => SHORT[character] ?? unicodeEscape(character))
+  return replaceObeyed(text, (character) => SHORT[character] ?? unicodeEscape(character))
     .replaceAll(AZURE_COMMAND, '\\u0023#')
     .replace(GITHUB_COMMAND, (begin) => begin.replace(':', '\\u003a'));
 }
@@ -39,9 +45,10 @@ export function visibleLines(text: string): string {
 
 /** JSON without the characters that a terminal obeys, and without what a log of CI would take for a command: escaped, they mean the same. */
 export function escapedJson(json: string): string {
-  return json
-    .replaceAll(OBEYED, (character) => (character === '\n' ? character : unicodeEscape(character)))
-    .replaceAll(AZURE_COMMAND, '\\u0023#');
+  return replaceObeyed(json, (character) => (character === '\n' ? character : unicodeEscape(character))).replaceAll(
+    AZURE_COMMAND,
+    '\\u0023#',
+  );
 }
 
 /** A value of the input as one short piece of text: `25%`, `{"maxSurge":1}`; digits in quotes, which are no number, as `"1"`. */

@@ -44,6 +44,14 @@ exports.plan = () => (0, b_1_b)() + d_1_d + (0, b_1_c)();
 `);
 });
 
+test('what twenty-five modules import is loaded at once, whatever it brings with it', () => {
+  const plan = 'const a_1 = require("../core/a");\nexports.plan = () => (0, a_1.a)();\n';
+  const importers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plan/plan${index}`, plan]));
+
+  expect(bundled('plan/plan0', { ...CHAIN, ...importers(24) })).toContain('(a_1 ??= require("../core/a")).a');
+  expect(bundled('plan/plan0', { ...CHAIN, ...importers(25) })).toContain('const { a: a_1_a } = require("../core/a");');
+});
+
 test('a folder stands for its index', () => {
   const all = 'const rules_1 = require("../rules");\nexports.all = rules_1.RULES;\n';
 
