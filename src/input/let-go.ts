@@ -28,7 +28,6 @@ function smallOf(metadata: ObjectMeta): ObjectMeta {
 
 /** What thousands of objects have in common: one of each is held. */
 interface Common {
-  readonly text: SourceText;
   readonly apiVersion: string;
   readonly kind: string;
   /** @default - they have none, or metadata of their own */
@@ -37,22 +36,18 @@ interface Common {
 
 /** What objects have in common, by what it is. */
 export class Commons {
-  private readonly known = new Map<SourceText, Map<string, Common>>();
+  private readonly known = new Map<string, Common>();
 
-  of(common: Common): Common {
-    const { text, apiVersion, kind, namespace } = common;
-    const ofText = this.known.get(text) ?? new Map<string, Common>();
-    this.known.set(text, ofText);
+  of(apiVersion: string, kind: string, namespace?: string): Common {
     const key = JSON.stringify([apiVersion, kind, namespace]);
-    const known = ofText.get(key);
+    const known = this.known.get(key);
     if (known) return known;
     const own: Common = {
-      text,
       apiVersion: detached(apiVersion),
       kind: detached(kind),
       ...(namespace !== undefined && { namespace: detached(namespace) }),
     };
-    ofText.set(key, own);
+    this.known.set(key, own);
     return own;
   }
 }
@@ -63,6 +58,7 @@ export class Commons {
  */
 export class LetGo implements Manifest {
   readonly [field: string]: unknown;
+  readonly #text: SourceText;
   readonly #common: Common;
   /** A name, or metadata that is more than a name and a namespace. */
   readonly #named: string | ObjectMeta;
@@ -71,7 +67,8 @@ export class LetGo implements Manifest {
 
   constructor({ apiVersion, kind, metadata }: Manifest, { text, chunk }: Pick<Origin, 'text' | 'chunk'>, commons: Commons) {
     const named = onlyNamed(metadata!);
-    this.#common = commons.of({ text, apiVersion, kind, namespace: named?.namespace });
+    this.#text = text;
+    this.#common = commons.of(apiVersion, kind, named?.namespace);
     this.#named = named ? detached(named.name) : smallOf(metadata!);
     this.#at = chunk.at;
     this.#end = chunk.end;
@@ -92,10 +89,10 @@ export class LetGo implements Manifest {
   }
 
   get text(): SourceText {
-    return this.#common.text;
+    return this.#text;
   }
 
   origin(): Origin {
-    return { text: this.text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
+    return { text: this.#text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
   }
 }
