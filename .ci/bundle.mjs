@@ -75,7 +75,7 @@ async function shortened({ path: file, text }) {
   writeFileSync(`${file}.map`, map);
 }
 
-const bundledAlready = WRAPPED.find((file) => !compiled.get(path.resolve(file)).includes('__esModule'));
+const bundledAlready = WRAPPED.find((file) => compiled.get(path.resolve(file)).startsWith('('));
 if (bundledAlready) throw new Error(`${bundledAlready} is bundled already; run npm run build, which compiles first`);
 
 const program = await build({
