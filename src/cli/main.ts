@@ -40,7 +40,6 @@ async function runProgram(argv: readonly string[]): Promise<void> {
     cwd: process.cwd(),
     env: process.env,
     onLargeInput: () => {
-      if (isLarge) return;
       isLarge = true;
       spareEngine(process.versions.node);
     },

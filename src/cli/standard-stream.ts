@@ -20,13 +20,13 @@ function isWrittenAtOnce(number: StreamNumber): boolean {
 
 /** Writes as much as is taken now. @returns what is left, where the other end has to make room first and whoever opened it does not wait */
 function writeNow(number: StreamNumber, text: string): Buffer {
-  let left = Buffer.from(text);
+  const bytes = Buffer.from(text);
   try {
-    while (left.length > 0) left = left.subarray(writeSync(number, left));
+    return bytes.subarray(writeSync(number, bytes));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    return bytes;
   }
-  return left;
 }
 
 /**

@@ -39,6 +39,12 @@ test.each([
   expect(readFileSync(path.join(folder.path, 'out.json'), 'utf8')).toBe(whole);
 });
 
+test('a reader that has seen enough is no failure, though most of the text is still to come', () => {
+  const command = `{ "${process.execPath}" "${MAIN}" plan --format json many.yaml; echo "exit $?" >&2; } | head -c 1`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder.path, encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual(['{', 'exit 0\n']);
+});
+
 test('what cannot be written to is named, and the run exits 2', () => {
   const readOnly = openSync(path.join(folder.path, 'many.yaml'), 'r');
   const { status, stderr } = spawnSync(process.execPath, [MAIN, 'plan', 'many.yaml'], {

@@ -11,6 +11,8 @@ test.each([
   ['a\u00adb\u034fc\u180ed\ufe0f', 'a\\u00adb\\u034fc\\u180ed\\ufe0f'],
   ['tag \u{e0041}, half \ud800, filler \u3164', 'tag \\udb40\\udc41, half \\ud800, filler \\u3164'],
   ['\u202eevil\u200b', '\\u202eevil\\u200b'],
+  ['we\u007fb', 'we\\u007fb'],
+  ['we\u001bb', 'we\\u001bb'],
 ])('%j is printed as %s, so that no log of CI and no terminal obeys it', (text, shown) => {
   expect(visible(text)).toBe(shown);
 });

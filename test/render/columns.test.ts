@@ -7,6 +7,7 @@ describe('text that is wider than it is long', () => {
   test.each([
     ['web', 3],
     ['日本語', 6],
+    ['ﾆﾎﾝ', 3],
     ['가나다', 6],
     ['web-日本', 8],
     ['🚀', 2],
