@@ -49,8 +49,9 @@ function isLoadedAtOnce(target, file, imports) {
 
 /**
  * The text of a module whose imports are loaded where they are first asked for: `plan_1.planInput` becomes
- * `(plan_1 ??= require("../plan/plan")).planInput`. What brings little with it, or is needed in any case, is loaded at once, and its members
- * stand by themselves:
+ * `(plan_1 ??= require("../plan/plan")).planInput`.
+ *
+ * What brings little with it, or is needed in any case, is loaded at once, and its members stand by themselves:
  * `const { isFields: manifest_1_isFields } = require("../core/manifest");`.
  *
  * @throws Error for a module that is asked for as a whole, whose members are not known then
