@@ -52,7 +52,6 @@ const BUNDLED = {
 };
 
 const WRAPPED = ['run', 'bundle'].map((name) => `lib/cli/${name}.js`);
-const HEAD = '(function (exports, require, module, __filename, __dirname) {';
 
 /**
  * The text with short names. Not by the bundler in one go: it would make an arrow function of each module, and of one within a function
@@ -81,7 +80,7 @@ if (bundledAlready) throw new Error(`${bundledAlready} is bundled already; run n
 const program = await build({
   ...BUNDLED,
   entryPoints: WRAPPED,
-  banner: { js: HEAD },
+  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
   footer: { js: '})' },
   sourcemap: 'inline',
   write: false,

@@ -163,7 +163,7 @@ function figuresIn(folder: string): Figure[] {
       checked.seconds / parse(deployments).seconds,
     ),
     underMegabytes('check of 10,000 Deployments, memory', 120, checked),
-    // What is held of a Deployment is its name and its place, a third of a kilobyte; two of one name are an error, so each has to be known.
+    // What is held of a Deployment is its name and its place, a tenth of a kilobyte; two of one name are an error, so each has to be known.
     atMostRatio('memory of a check of 100,000 Deployments against one of 10,000', 1.15, check(tenTimes).megabytes / checked.megabytes),
     atMostRatio(
       'check of 12 MB of CustomResourceDefinitions against parsing them',

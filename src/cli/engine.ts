@@ -3,8 +3,8 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /** Major version of Node.js. */
 const NEWEST_TRIED = 24;
 
-const MEGABYTE = 1024 * 1024;
-/** Megabytes that new space is grown to. */
+const MEBIBYTE = 1024 * 1024;
+/** Mebibytes that new space is grown to. */
 const NEW_SPACE = 8;
 
 /** Values of an array of 64 KB, which is small enough for new space. */
@@ -12,10 +12,10 @@ const VALUES = 8_192;
 /** Of such arrays as many as outlive several collections of new space, whatever it begins with. */
 const MOST_ARRAYS = 400;
 
-/** Megabytes that new space has to allocate in, of the two halves that it consists of. */
+/** Mebibytes that new space has to allocate in, of the two halves that it consists of. */
 function newSpace(): number {
   const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!;
-  return space_size / 2 / MEGABYTE;
+  return space_size / 2 / MEBIBYTE;
 }
 
 /**
@@ -23,7 +23,7 @@ function newSpace(): number {
  * It grows where as much as it holds has outlived a collection, and no further once it is large enough.
  */
 function growNewSpace(): void {
-  setFlagsFromString(`--semi-space-growth-factor=${Math.max(1, Math.ceil(NEW_SPACE / newSpace()))}`);
+  setFlagsFromString(`--semi-space-growth-factor=${Math.ceil(NEW_SPACE / newSpace())}`);
   const values = Array.from({ length: VALUES }, () => 0);
   const living: number[][] = [];
   while (newSpace() < NEW_SPACE && living.length < MOST_ARRAYS) living.push(values.slice());

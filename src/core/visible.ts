@@ -1,5 +1,7 @@
-/** Nearly all texts, in which every character is shown. */
-const SHOWN = /^[\x20-\x7e]*$/;
+/** Is every character of a text shown by every terminal, in one column each? Nearly all texts are such. */
+export function isPlainText(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
 
 /**
  * Replaces characters that a terminal or an editor obeys or leaves out instead of showing them: controls, line separators, changes of direction,
@@ -7,7 +9,7 @@ const SHOWN = /^[\x20-\x7e]*$/;
  * and signs that are drawn as nothing, which no class holds: the empty Braille pattern, the empty note head.
  */
 function replaceObeyed(text: string, replacement: (character: string) => string): string {
-  if (SHOWN.test(text)) return text;
+  if (isPlainText(text)) return text;
   // Not read before it is needed: to look up the classes takes as long as to load ten modules.
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/gu, replacement);
 }

@@ -3,7 +3,7 @@ import type { Finding, Source } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { Seen } from '../core/seen';
-import { RULES } from './rules';
+import { RULE_BY_CODE } from './rules';
 
 /** A file as far as numbers are read from it once more. */
 export interface NumberText {
@@ -35,7 +35,6 @@ export function asWritten(plan: PlanDocument, texts: () => Iterable<NumberText |
   if (!plan.findings.some(hasInexact) && !plan.rollouts.some(({ findings }) => findings.some(hasInexact))) return plan;
   const byFile = new Map<string, NumberText>();
   for (const text of texts()) if (text) byFile.set(text.file, text);
-  const byCode = new Map(RULES.map((rule) => [rule.code, rule]));
   const exactly = (value: unknown, source: Source): unknown => {
     const number = inexactNumber(value);
     const described = number === undefined ? undefined : byFile.get(source.file)?.numberAt?.(source, number);
@@ -43,7 +42,7 @@ export function asWritten(plan: PlanDocument, texts: () => Iterable<NumberText |
   };
   const change = (finding: Finding): Finding => {
     const { code, messageId, source, data } = finding;
-    const rule = byCode.get(code);
+    const rule = RULE_BY_CODE.get(code);
     if (!source || !rule || !hasInexact(finding)) return finding;
     const exact = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, exactly(value, source)]));
     return { ...finding, data: exact, ...textOf(rule, messageId, exact) };

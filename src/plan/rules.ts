@@ -19,6 +19,9 @@ export const RULES: readonly AnyRule[] = joinedRules([
 /** The codes of these rules. */
 export const CODES: readonly string[] = RULES.map(({ code }) => code);
 
+/** Each rule by its code. */
+export const RULE_BY_CODE: ReadonlyMap<string, AnyRule> = new Map(RULES.map((rule) => [rule.code, rule]));
+
 /** The rules that a system has of its own, beside what it says under the codes of others. */
 export function rulesOf(name: SystemName): readonly AnyRule[] {
   return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules().filter(({ isPart }) => !isPart));

@@ -2,7 +2,7 @@ import { textOf as wordsOf } from '../core/finding';
 import type { AnyRule, Elsewhere, Finding, Message } from '../core/finding';
 import { groupOf } from '../core/manifest';
 import type { PlannedRollout } from '../core/rollout';
-import { RULES } from './rules';
+import { RULE_BY_CODE } from './rules';
 import type { PlacedRollout } from './told-apart';
 
 /** Things that rollouts of one name in several files have in common, by what they are. */
@@ -18,8 +18,8 @@ function keyOf({ resource: { kind, name, component, ...resource } }: PlannedRoll
 }
 
 /** What a finding is about where the same thing in several files is one thing to mend; undefined for all others, and for what somebody knows of in one file alone. */
-function thingOf(rollout: PlannedRollout, { code, messageId, data, suppressed }: Finding, rules: ReadonlyMap<string, AnyRule>) {
-  const message = rules.get(code)?.messages[messageId] as Message<object> | undefined;
+function thingOf(rollout: PlannedRollout, { code, messageId, data, suppressed }: Finding) {
+  const message = RULE_BY_CODE.get(code)?.messages[messageId] as Message<object> | undefined;
   const thing = suppressed ? undefined : message?.sameThing?.(data);
   return thing && keyOf(rollout, [code, messageId, ...thing]);
 }
@@ -36,13 +36,13 @@ function withElsewhere(finding: Finding, rule: AnyRule, elsewhere: readonly stri
   return { ...finding, data, ...wordsOf(rule, finding.messageId, data) };
 }
 
-function thingsIn(placed: readonly PlacedRollout[], rules: ReadonlyMap<string, AnyRule>): Things {
+function thingsIn(placed: readonly PlacedRollout[]): Things {
   const files: Things['files'] = new Map();
   const tellers: Things['tellers'] = new Map();
   for (const { rollout, text } of placed) {
     if (!text) continue;
     for (const finding of rollout.findings) {
-      const thing = thingOf(rollout, finding, rules);
+      const thing = thingOf(rollout, finding);
       if (thing !== undefined) files.set(thing, (files.get(thing) ?? new Set()).add(text.file));
       const outside = outsideOf(rollout, finding, text.file);
       if (outside !== undefined && !tellers.has(outside)) tellers.set(outside, text.file);
@@ -63,15 +63,14 @@ function isOfSeveralFiles(placed: readonly PlacedRollout[]): boolean {
  */
 export function eachThingOnce(placed: readonly PlacedRollout[]): readonly PlacedRollout[] {
   if (!isOfSeveralFiles(placed)) return placed;
-  const byCode = new Map(RULES.map((rule) => [rule.code, rule]));
-  const { files, tellers } = thingsIn(placed, byCode);
+  const { files, tellers } = thingsIn(placed);
   const saidOnce = (finding: Finding, rollout: PlannedRollout, file: string): Finding[] => {
     const outside = outsideOf(rollout, finding, file);
     if (outside !== undefined && tellers.get(outside) !== file) return [];
-    const thing = thingOf(rollout, finding, byCode);
+    const thing = thingOf(rollout, finding);
     const [first, ...others] = thing === undefined ? [] : files.get(thing)!;
     if (others.length === 0) return [finding];
-    return file === first ? [withElsewhere(finding, byCode.get(finding.code)!, others)] : [];
+    return file === first ? [withElsewhere(finding, RULE_BY_CODE.get(finding.code)!, others)] : [];
   };
   return placed.map((one) => {
     const { rollout, text } = one;

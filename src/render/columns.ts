@@ -1,5 +1,4 @@
-/** What every terminal shows in one column each, which is nearly all that there is. */
-const PLAIN = /^[\x20-\x7e]*$/;
+import { isPlainText } from '../core/visible';
 
 /** What a terminal obeys and does not show: the colours of the palette. */
 // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
@@ -34,6 +33,6 @@ export function withoutColours(text: string): string {
 /** Columns that a text takes on a terminal. */
 export function columnsOf(text: string): number {
   const shown = withoutColours(text);
-  if (PLAIN.test(shown)) return shown.length;
+  if (isPlainText(shown)) return shown.length;
   return Array.from(shown).reduce((sum, character) => sum + columnsOfCharacter(character), 0);
 }
