@@ -23,6 +23,8 @@ import { Locations } from '../input/locations';
 import { isExcluded } from '../input/exclude';
 import type { ConfiguredExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
+import { reasonOf } from '../input/reason';
+import { streamContent } from '../input/spool';
 import type { FoundFile, InputFile } from '../input/found-file';
 import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
@@ -159,12 +161,17 @@ function planOptionsOf(options: InputOptions, io: Io, locations: Locations): Pla
   };
 }
 
-export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
+/** @param inPieces - is a long one read piece by piece, and again where that is asked for? */
+export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudget, inPieces = false): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
-  return times === 0
-    ? undefined
-    : { file: STDIN, content: await io.readStdin(budget['file-megabytes'] * MEGABYTE), given: { path: STDIN, as: 'stream' } };
+  if (times === 0) return undefined;
+  try {
+    const content = await streamContent(io.stdin, budget['file-megabytes'] * MEGABYTE, inPieces);
+    return { file: STDIN, content, given: { path: STDIN, as: 'stream' } };
+  } catch (error) {
+    throw new UsageError(`cannot read standard input: ${reasonOf(error)}`);
+  }
 }
 
 /**
@@ -306,11 +313,12 @@ export async function readAndPlan(
   const locations = new Locations();
   const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
   return asUsage(async () => {
-    const stdin = await stdinOf(paths, io, budget);
     // CRDs and guardrails judge objects too.
     const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
+    const inPieces = readsAgain !== undefined;
+    const stdin = await stdinOf(paths, io, budget, inPieces);
     const options = { paths, locations, keeps, readsAgain, budget, configured, definitions };
-    const input = readSide(filesOf(paths, stdin, io.cwd, budget, readsAgain !== undefined), given, options, io);
+    const input = readSide(filesOf(paths, stdin, io.cwd, budget, inPieces), given, options, io);
     // Guardrails judge rollouts of which nothing was found.
     const shown = isCounted && !policy ? { ...input, isCounted } : input;
     const planned = planning(input.objects.length, io, () => planInput(shown, planOptions));

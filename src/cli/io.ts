@@ -14,8 +14,8 @@ export interface Printer {
 export interface Io {
   readonly stdout: Printer;
   readonly stderr: Printer;
-  /** Reads standard input to its end; where that is longer than `most` bytes, no further than is needed to tell. */
-  readonly readStdin: (most: number) => Promise<Uint8Array | string>;
+  /** Standard input, of which no more is read than is asked for. */
+  readonly stdin: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Told before a large input is read. @default - nobody is */

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
+import { blocksOf } from '../input/blocks';
 import { reasonOf } from '../input/reason';
 import { spareEngine } from './engine';
 import { EXIT } from './exit-codes';
@@ -18,15 +19,9 @@ const stdout = standardStream(1, (error) => {
   process.exit(EXIT.unable);
 });
 
-async function readStdin(most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Uint8Array);
-    bytes += (chunk as Uint8Array).length;
-    if (bytes > most) break;
-  }
-  return Buffer.concat(chunks);
+/** Read as it is asked for: what Node.js makes of a pipe reads ahead, each time into room of its own. Windows tells the end of a pipe in other ways. */
+function standardInput(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  return process.platform === 'win32' ? (process.stdin as AsyncIterable<Uint8Array>) : blocksOf(0);
 }
 
 /** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
@@ -36,7 +31,9 @@ async function runProgram(argv: readonly string[]): Promise<void> {
   const io = {
     stdout,
     stderr,
-    readStdin,
+    get stdin() {
+      return standardInput();
+    },
     cwd: process.cwd(),
     env: process.env,
     onLargeInput: () => {

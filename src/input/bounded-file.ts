@@ -1,51 +1,20 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { blocksOf } from './blocks';
 import { MEGABYTE } from './budget';
-
-const CHUNK = 65_536;
-/** A pipe that nobody opens to write to it for so long is taken to have no writer. */
-const MOST_SECONDS_WITHOUT_WRITER = 2;
-const MILLISECONDS_BETWEEN_LOOKS = 10;
+import { bytesOf } from './content';
+import type { FileContent } from './content';
+import { Spool } from './spool';
 
 /** What a shell hands over as `<(helm template .)` is open at both ends. */
 const OF_SHELL = /^\/(?:dev\/fd|proc\/self\/fd)\/|^\/dev\/stdin$/;
 
-function pause(): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MILLISECONDS_BETWEEN_LOOKS);
-}
-
-/** Bytes read into a chunk, 0 at the end; undefined where there are none yet. */
-function lengthRead(file: number, chunk: Buffer): number | undefined {
-  try {
-    return readSync(file, chunk);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
-    throw error;
+/** What a pipe or a device gives; undefined where that is more than `most` bytes. */
+function streamed(blocks: Iterable<Uint8Array>, most: number, spool: Spool): FileContent | undefined {
+  for (const block of blocks) {
+    spool.add(block);
+    if (spool.length > most) return undefined;
   }
-}
-
-/**
- * What a pipe or a device gives, which may have no end.
- *
- * @param needsWriter - may it be a pipe that nobody writes to, which would be waited for without end?
- */
-function streamed(file: number, most: number, needsWriter: boolean): Uint8Array | undefined {
-  const chunks: Uint8Array[] = [];
-  const patience = performance.now() + MOST_SECONDS_WITHOUT_WRITER * 1_000;
-  let hasWriter = !needsWriter;
-  for (let bytes = 0; bytes <= most;) {
-    const chunk = Buffer.alloc(CHUNK);
-    const length = lengthRead(file, chunk);
-    hasWriter ||= length !== 0;
-    if (length === 0 && hasWriter) return Buffer.concat(chunks);
-    if (!hasWriter && performance.now() > patience) throw new Error('it is a pipe, and nobody writes to it');
-    if (length) {
-      chunks.push(chunk.subarray(0, length));
-      bytes += length;
-    } else {
-      pause();
-    }
-  }
-  return undefined;
+  return spool.content();
 }
 
 function opened(path: string | Buffer): number {
@@ -54,20 +23,31 @@ function opened(path: string | Buffer): number {
 }
 
 /**
- * The bytes of a file; undefined where they are more than `most`, of which no more is read than that.
+ * What a file, a pipe or a device holds; undefined where that is more than `most` bytes, of which no more is read than that.
  *
+ * @param inPieces - is much of what a pipe gives read piece by piece?
  * @throws what the file system says where it can't be read
  */
-export function readAtMost(path: string | Buffer, most: number): Uint8Array | undefined {
+export function readContent(path: string | Buffer, most: number, inPieces: boolean): FileContent | undefined {
   const isOfShell = OF_SHELL.test(path.toString());
   const file = isOfShell ? openSync(path, 'r') : opened(path);
   try {
     const entry = fstatSync(file);
-    if (!entry.isFile() && !entry.isDirectory()) return streamed(file, most, !isOfShell && entry.isFIFO());
+    if (!entry.isFile() && !entry.isDirectory()) return streamed(blocksOf(file, !isOfShell && entry.isFIFO()), most, new Spool(inPieces));
     return entry.size > most ? undefined : readFileSync(file);
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * The bytes of the same.
+ *
+ * @throws what the file system says where it can't be read
+ */
+export function readAtMost(path: string | Buffer, most: number): Uint8Array | undefined {
+  const content = readContent(path, most, false);
+  return content === undefined ? undefined : bytesOf(content);
 }
 
 /** Of a file that says what the files around it are, such as `Chart.yaml`, in bytes. */

@@ -7,16 +7,20 @@ export interface Piece {
   readonly end: number;
   /** The number of lines before it. */
   readonly line: number;
+  /** The offsets of its bytes in the file, which are others where a character takes several. */
+  readonly bytes: { readonly at: number; readonly end: number };
 }
 
-/** A text in ASCII that is read piece by piece, and not held. */
+/** A text that is read piece by piece, and not held. */
 export interface TextInPieces {
-  /** Characters of the whole. */
+  /** Bytes of the whole. */
   readonly length: number;
   readonly pieces: readonly Piece[];
   /** @throws ChangedFileError */
-  read(piece: Pick<Piece, 'at' | 'end'>): string;
-  /** Does it hold a word? @throws ChangedFileError */
+  read(piece: Piece): string;
+  /** The whole, where its pieces will not do. @throws ChangedFileError */
+  whole(): string;
+  /** Does it hold a word of ASCII? @throws ChangedFileError */
   includes(word: string): boolean;
 }
 
@@ -40,21 +44,21 @@ function asBuffer(content: Uint8Array): Buffer {
   return Buffer.from(content.buffer, content.byteOffset, content.length);
 }
 
-/** The whole of a text, where its pieces will not do. */
-export function wholeText(text: TextInPieces): string {
-  return text.read({ at: 0, end: text.length });
-}
-
 /** The bytes of a file. */
 export function bytesOf(content: FileContent): Buffer {
-  if (isInPieces(content)) return Buffer.from(wholeText(content), 'latin1');
+  if (isInPieces(content)) return Buffer.from(content.whole());
   return typeof content === 'string' ? Buffer.from(content) : asBuffer(content);
 }
 
-/** The text of a file. A large one that is read as Latin-1, as ASCII can be, Node keeps outside of the heap, which then leaves less garbage lying. */
+/** The text that bytes say. A large one that is read as Latin-1, as ASCII can be, Node keeps outside of the heap, which then leaves less garbage lying. */
+export function decoded(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+}
+
+/** The text of a file, without the mark of its encoding. */
 export function textOf(content: FileContent): string {
-  if (isInPieces(content)) return wholeText(content);
-  const text = typeof content === 'string' ? content : asBuffer(content).toString(isAscii(content) ? 'latin1' : 'utf8');
+  if (isInPieces(content)) return content.whole();
+  const text = typeof content === 'string' ? content : decoded(asBuffer(content));
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { ChangedFileError } from './content';
+import { ChangedFileError, decoded, textOf } from './content';
 import type { Piece, TextInPieces } from './content';
 import { piecesOf } from './pieces';
 
 /** Bytes from which on a file is read piece by piece. */
-const LARGE = 1024 * 1024;
+export const LARGE = 1024 * 1024;
 /** Bytes that are read at once. A piece of them goes as far as their last separator. */
 const AT_ONCE = 256 * 1024;
 /** One for all that is read. For each time a room of its own the engine would leave garbage lying outside of its heap. */
@@ -22,17 +22,36 @@ function isSame(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
-/** A large file of ASCII, of which one piece after the other is held, so that memory does not grow with it. */
+/** Fills some room with the bytes of a file from an offset on. Returns whether it has as many. */
+export function filledFrom(file: number, bytes: Buffer, from: number): boolean {
+  for (let read = 0; read < bytes.length;) {
+    const length = readSync(file, bytes, read, bytes.length - read, from + read);
+    if (length === 0) return false;
+    read += length;
+  }
+  return true;
+}
+
+/** Fills some room with bytes from an offset on. @throws ChangedFileError */
+type Fill = (bytes: Buffer, from: number) => void;
+
+/** A large text in UTF-8, of which one piece after the other is held, so that memory does not grow with it. */
 export class LargeFile implements TextInPieces {
   private constructor(
-    private readonly path: string | Buffer,
-    private readonly shown: string,
-    private readonly stats: Stats,
+    private readonly fill: Fill,
+    readonly length: number,
     readonly pieces: readonly Piece[],
   ) {}
 
+  /** The text that so many bytes stand for, where they hold a stream of YAML; else undefined. */
+  static of(length: number, fill: Fill): LargeFile | undefined {
+    const whole = new LargeFile(fill, length, []);
+    const pieces = piecesOf(length, (at, end) => whole.bytes({ at, end }), AT_ONCE);
+    return pieces && new LargeFile(fill, length, pieces);
+  }
+
   /**
-   * The file at a path, where it is large and holds a stream of YAML in ASCII, in which an offset is one in its bytes; else undefined.
+   * The file at a path, where it is large and holds a stream of YAML; else undefined.
    *
    * @param shown - as messages name it
    * @param most - bytes that it may have
@@ -41,39 +60,37 @@ export class LargeFile implements TextInPieces {
   static at(path: string | Buffer, shown: string, most: number): LargeFile | undefined {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size < LARGE || stats.size > most) return undefined;
-    const whole = new LargeFile(path, shown, stats, []);
-    const pieces = piecesOf(stats.size, (begin, end) => whole.bytes(begin, end), AT_ONCE);
-    return pieces && new LargeFile(path, shown, stats, pieces);
-  }
-
-  get length(): number {
-    return this.stats.size;
+    return LargeFile.of(stats.size, (bytes, from) => {
+      const file = openSync(path, 'r');
+      try {
+        if (!isSame(fstatSync(file), stats) || !filledFrom(file, bytes, from)) throw new ChangedFileError(shown);
+      } finally {
+        closeSync(file);
+      }
+    });
   }
 
   /** @throws ChangedFileError */
-  read({ at, end }: Pick<Piece, 'at' | 'end'>): string {
-    return this.bytes(at, end).toString('latin1');
+  read({ bytes }: Piece): string {
+    return decoded(this.bytes(bytes));
+  }
+
+  /** @throws ChangedFileError */
+  whole(): string {
+    return textOf(this.bytes({ at: 0, end: this.length }));
   }
 
   /** @throws ChangedFileError */
   includes(word: string): boolean {
-    return this.pieces.some(({ at }, index) => this.bytes(at, this.pieces[index + 1]?.at ?? this.length).includes(word));
+    return this.pieces.some(({ bytes: { at } }, index) =>
+      this.bytes({ at, end: this.pieces[index + 1]?.bytes.at ?? this.length }).includes(word),
+    );
   }
 
   /** Some bytes of it, until others are asked for. */
-  private bytes(from: number, to: number): Buffer {
-    const file = openSync(this.path, 'r');
-    try {
-      if (!isSame(fstatSync(file), this.stats)) throw new ChangedFileError(this.shown);
-      const bytes = roomFor(to - from);
-      for (let read = 0; read < bytes.length;) {
-        const length = readSync(file, bytes, read, bytes.length - read, from + read);
-        if (length === 0) throw new ChangedFileError(this.shown);
-        read += length;
-      }
-      return bytes;
-    } finally {
-      closeSync(file);
-    }
+  private bytes({ at, end }: Piece['bytes']): Buffer {
+    const bytes = roomFor(end - at);
+    this.fill(bytes, at);
+    return bytes;
   }
 }

@@ -1,12 +1,15 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Piece } from './content';
 import { lastSeparator } from './split';
 
 /** Bytes without a separator from which on a text is no stream of many documents. */
 const MOST_APART = 16 * 1024 * 1024;
 
-/** What begins a text that kubectl tries as JSON, or may. */
-const MAY_BE_JSON = /^\s*(?:\{|$)/;
+/** What begins a text that kubectl tries as JSON, or may: a block of bytes may end within a character. */
+const MAY_BE_JSON = /^[\s\u0085]*(?:\{|\ufffd?$)/;
+
+/** What begins a text in UTF-8 that says so, as bytes are read that may stand for less than a character. */
+const ENCODING_MARK = '\u00ef\u00bb\u00bf';
 
 function linesIn(text: string, end: number): number {
   let lines = 0;
@@ -14,9 +17,18 @@ function linesIn(text: string, end: number): number {
   return lines;
 }
 
+/** The characters that a text of bytes stands for; undefined of what is no UTF-8. */
+function charactersIn(text: string): number | undefined {
+  const bytes = Buffer.from(text, 'latin1');
+  if (isAscii(bytes)) return bytes.length;
+  return isUtf8(bytes) ? bytes.toString().length : undefined;
+}
+
 /**
  * Cuts a stream of YAML into pieces that are read each by itself as they are in the whole: at a separator, so that no document is torn.
- * Undefined where that can't be told: of JSON, of what is not ASCII, in which an offset is not one in the bytes, and where documents are too long.
+ * Undefined where that can't be told: of JSON, of what is no UTF-8, and where documents are too long.
+ *
+ * The bytes are looked at as they are, each of them as a character, for a block of them may end within one.
  *
  * @param length - bytes of the whole
  * @param read - gives some of them
@@ -25,22 +37,39 @@ function linesIn(text: string, end: number): number {
 export function piecesOf(length: number, read: (at: number, end: number) => Buffer, atOnce: number): Piece[] | undefined {
   const pieces: Piece[] = [];
   let begin = 0;
+  let beginOfBytes = 0;
   let line = 0;
   let text = '';
   let searched = 0;
   for (let at = 0; at < length;) {
     const bytes = read(at, Math.min(at + atOnce, length));
+    if (at === 0 && MAY_BE_JSON.test(bytes.toString())) return undefined;
     text += bytes.toString('latin1');
-    if (!isAscii(bytes) || text.length > MOST_APART || (at === 0 && MAY_BE_JSON.test(text))) return undefined;
+    if (text.length > MOST_APART) return undefined;
     at += bytes.length;
+    if (beginOfBytes === 0 && text.startsWith(ENCODING_MARK)) {
+      beginOfBytes = ENCODING_MARK.length;
+      text = text.slice(beginOfBytes);
+    }
     const separator = lastSeparator(text, searched);
     searched = Math.max(text.lastIndexOf('\n'), 0);
     if (!separator) continue;
-    pieces.push({ at: begin, end: begin + separator.at, line });
-    begin += separator.end;
+    const characters = charactersIn(text.slice(0, separator.at));
+    const between = charactersIn(text.slice(separator.at, separator.end));
+    if (characters === undefined || between === undefined) return undefined;
+    pieces.push({
+      at: begin,
+      end: begin + characters,
+      line,
+      bytes: { at: beginOfBytes, end: beginOfBytes + separator.at },
+    });
+    begin += characters + between;
+    beginOfBytes += separator.end;
     line += linesIn(text, separator.end);
     text = text.slice(separator.end);
     searched = Math.max(searched - separator.end, 0);
   }
-  return [...pieces, { at: begin, end: length, line }];
+  const characters = charactersIn(text);
+  if (characters === undefined) return undefined;
+  return [...pieces, { at: begin, end: begin + characters, line, bytes: { at: beginOfBytes, end: length } }];
 }

@@ -8,7 +8,7 @@ import type { Unit } from '../core/unit';
 import { isMarker, layoutOf, MARKERS, withoutEndSlashes } from './layout';
 import type { FilePlace } from './layout';
 import type { FoundFile, InputFile, UnreadableFile } from './found-file';
-import { markerText, readAtMost } from './bounded-file';
+import { markerText, readContent } from './bounded-file';
 import { DEFAULT_BUDGET, MEGABYTE } from './budget';
 import type { RunBudget } from './budget';
 import { LargeFile } from './large-file';
@@ -188,7 +188,7 @@ function contentOf(
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
   const limit = budget['file-megabytes'];
   const most = limit * MEGABYTE;
-  const content = (inPieces ? LargeFile.at(path, shown, most) : undefined) ?? readAtMost(path, most);
+  const content = (inPieces ? LargeFile.at(path, shown, most) : undefined) ?? readContent(path, most, inPieces);
   return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
 }
 

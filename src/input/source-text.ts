@@ -2,7 +2,6 @@ import type { Source } from '../core/finding';
 import { isFields, ownValue } from '../core/manifest';
 import type { Unit } from '../core/unit';
 import type { Spending } from './budget';
-import { wholeText } from './content';
 import type { Piece, TextInPieces } from './content';
 import { DocumentText } from './document';
 import type { DocumentValue, LocatedDocument } from './document';
@@ -18,7 +17,7 @@ const NEAR = 2_000;
 const SHOWN = 80;
 
 /** A piece of a text that is at hand. */
-interface HeldPiece extends Piece {
+interface HeldPiece extends Omit<Piece, 'bytes'> {
   readonly documents: DocumentText;
   /** The offsets in it at which its lines begin. @default - not asked for yet */
   lineStarts?: readonly number[];
@@ -90,12 +89,12 @@ export class SourceText {
 
   /** All of it. */
   get text(): string {
-    return (this.whole ??= wholeText(this.inPieces!));
+    return (this.whole ??= this.inPieces!.whole());
   }
 
   /** Characters of all of it. */
   get length(): number {
-    return (this.whole ?? this.inPieces!).length;
+    return this.inPieces ? this.inPieces.pieces.at(-1)!.end : this.whole!.length;
   }
 
   /** Does it hold a word of ASCII? */

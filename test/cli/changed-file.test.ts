@@ -27,7 +27,7 @@ test('a large file that is changed between reading and planning ends the run wit
       },
       isTTY: true,
     },
-    readStdin: () => Promise.resolve(''),
+    stdin: [],
     cwd: folder.path,
     env: {},
   };

@@ -32,7 +32,7 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
     const io = {
       stdout: { write: (text: string) => void (printed.stdout += text), isTTY, ...(columns !== undefined && { columns }) },
       stderr: { write: (text: string) => void (printed.stderr += text), isTTY },
-      readStdin: () => Promise.resolve(stdin),
+      stdin: [Buffer.from(stdin)],
       cwd: folder.path,
       env,
     };

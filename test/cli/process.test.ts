@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, symlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { folderWith } from '../folder';
@@ -118,6 +118,29 @@ describe('the program itself', () => {
   test('reads no more of standard input than a file may be long', () => {
     const { status, stdout } = rolloutkit(['check', '--budget', 'file-megabytes=1', '-'], `# ${'x'.repeat(3_000_000)}\n`);
     expect([status, stdout]).toEqual([1, expect.stringContaining('error  input/unreadable  -:1')]);
+  });
+
+  test('says of standard input that cannot be read why', () => {
+    const directory = openSync(folder.path, 'r');
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'check', '-'], { stdio: [directory, 'pipe', 'pipe'], encoding: 'utf8' });
+    closeSync(directory);
+    expect([status, stderr]).toEqual([2, 'rolloutkit: cannot read standard input: it is a folder\n']);
+  });
+
+  test('reads a large text from a pipe as it reads it from a file, and leaves nothing behind', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => `# né 😀\n${WEB.replace('name: web\n', `name: web-${index}\n`)}`);
+    const own = folderWith({ 'many.yaml': [...many, many[7]!].join('---\n'), 'tmp/kept': '' });
+    const outputs = ['$check many.yaml', '$check - < many.yaml', 'cat many.yaml | $check -', '$check <(cat many.yaml)'].map((line) => {
+      const command = line.replace('$check', `"${process.execPath}" "${MAIN}" check --format json`);
+      const env = { ...process.env, TMPDIR: path.join(own.path, 'tmp') };
+      const { stdout } = spawnSync('bash', ['-c', command], { cwd: own.path, env, encoding: 'utf8' });
+      return stdout.replaceAll(/"file": "[^"]*"/g, '"file": …').replaceAll(/(?:many\.yaml|-|\/dev\/fd\/\d+):(?=\d)/g, '');
+    });
+    expect(many.join('---\n').length).toBeGreaterThan(1024 * 1024);
+    const left = readdirSync(path.join(own.path, 'tmp'));
+    own.remove();
+    expect(JSON.parse(outputs[0]!.replaceAll('…', '""'))).toMatchObject({ findings: [{ code: 'input/duplicate-resource' }] });
+    expect([new Set(outputs).size, left]).toEqual([1, ['kept']]);
   });
 
   test('is silent when its reader has seen enough', () => {

@@ -7,7 +7,7 @@ function stderrOf(files: number, isTTY: boolean): string {
   const io = {
     stdout: { write: () => undefined },
     stderr: { write: (text: string) => void (printed += text), isTTY },
-    readStdin: () => Promise.resolve(''),
+    stdin: [],
     cwd: '',
     env: {},
   };
@@ -32,7 +32,7 @@ test('one file is one file', () => {
   const io = {
     stdout: { write: () => undefined },
     stderr: { write: (text: string) => void (printed += text), isTTY: true },
-    readStdin: () => Promise.resolve(''),
+    stdin: [],
     cwd: '',
     env: {},
   };

@@ -76,7 +76,7 @@ async function printed(folder: string, args: string): Promise<string> {
   const io = {
     stdout: { write: (part: string) => void (text += part) },
     stderr: { write: (part: string) => void (complaint += part) },
-    readStdin: () => Promise.resolve(''),
+    stdin: [],
     cwd: folder,
     env: {},
   };

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
 import { WHOLE_OBJECT } from '../../src/core/field-path';
-import { ChangedFileError, isInPieces } from '../../src/input/content';
-import type { FileContent, TextInPieces } from '../../src/input/content';
+import { ChangedFileError, isInPieces, textOf } from '../../src/input/content';
+import type { FileContent, Piece, TextInPieces } from '../../src/input/content';
 import { piecesOf } from '../../src/input/pieces';
 import { readFiles } from '../../src/input/read';
 import { readPath } from '../../src/input/read-paths';
@@ -15,8 +15,8 @@ import { recorded } from '../upstream/recording';
 function inPieces(text: string, atOnce: number): TextInPieces | undefined {
   const bytes = Buffer.from(text);
   const pieces = piecesOf(bytes.length, (at, end) => bytes.subarray(at, end), atOnce);
-  const read = ({ at, end }: { readonly at: number; readonly end: number }) => text.slice(at, end);
-  return pieces && { length: text.length, pieces, read, includes: (word) => text.includes(word) };
+  const read = ({ bytes: { at, end } }: Piece) => bytes.subarray(at, end).toString();
+  return pieces && { length: bytes.length, pieces, read, whole: () => textOf(bytes), includes: (word) => text.includes(word) };
 }
 
 function textsOf(text: string, atOnce: number): string[] | undefined {
@@ -54,11 +54,19 @@ describe('a piece ends at the last separator of what is read at once', () => {
   test.each([
     ['JSON', '{"a": 1}\n---\nb: 2\n'],
     ['what may be JSON behind its blanks', `${' '.repeat(16)}{"a": 1}\n---\nb: 2\n`],
-    ['a text that is not ASCII', 'a: 1\n---\nb: é\n'],
+    ['what may be JSON behind blanks of Go', `${'\u0085\u2003\u3000'.repeat(3)}{"a": 1}\n---\nb: 2\n`],
     ['one that goes on for 16 MB without a separator', `a: ${'x'.repeat(16 * 1024 * 1024)}\n---\nb: 2\n`],
   ])('%s is read as a whole', (_, text) => {
     expect(textsOf(text, Math.max(16, text.length / 64))).toBeUndefined();
   });
+});
+
+test('bytes that are no UTF-8 are read as a whole, wherever they stand', () => {
+  const bytes = (text: string) => Buffer.from(text, 'latin1');
+  const piecesIn = (text: string) => piecesOf(text.length, (at, end) => bytes(text).subarray(at, end), 8)?.length;
+  expect(piecesIn('a: 1\n---\nb: 2\n---\nc: 3\n')).toBe(3);
+  for (const text of ['a: \u00e9\n---\nb: 2\n', 'a: 1\n---\u00a0\nb: 2\n', 'a: 1\n--- # \u00e9\nb: 2\n', 'a: 1\n---\nb: \u00e9\n'])
+    expect({ text, pieces: piecesIn(text) }).toEqual({ text, pieces: undefined });
 });
 
 test('a number is found as it is written, in whichever piece it stands', () => {
@@ -81,20 +89,38 @@ const DOCUMENTS = [
   '# nothing but a comment\n',
   '\n\n',
   'a: 1\r\nb:\t2\r\n',
+  'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "né"} # ü\n',
+  '\ufeff# 名前 😀\u2028\napiVersion: v1\nkind: Secret\nmetadata: {name: g, annotations: {a: "😀"}}\n',
+  'kind: é\u00a0\ntorn: [ö\n',
 ];
-const SEPARATORS = ['---\n', '---\n', '---\r\n', '--- # a comment\n', '---\n---\n', '--- a: 1\n', '---x\n', '\n---\n\n', '...\n---\n'];
+const SEPARATORS = [
+  '---\n',
+  '---\n',
+  '---\r\n',
+  '--- # a comment\n',
+  '---\n---\n',
+  '--- a: 1\n',
+  '---x\n',
+  '\n---\n\n',
+  '...\n---\n',
+  '--- # né 😀\n',
+  '---\u00a0\n',
+  '---\u0085\n',
+  '---\u2003# a\n',
+];
 
 test('a text has the same objects, places and findings, read piece by piece or as a whole', () => {
   const text = fc
     .array(fc.tuple(fc.constantFrom(...DOCUMENTS), fc.constantFrom(...SEPARATORS)), { minLength: 1, maxLength: 12 })
     .map((parts) => parts.map((part) => part.join('')).join(''));
   fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 300 }), (given, atOnce) => {
+    fc.property(text, fc.constantFrom('', '', '\ufeff'), fc.integer({ min: 1, max: 300 }), (documents, mark, atOnce) => {
+      const given = mark + documents;
       const content = inPieces(given, atOnce);
       fc.pre(content !== undefined);
       expect(readingOf(content)).toEqual(readingOf(given));
     }),
-    { numRuns: 500 },
+    { numRuns: 1_000 },
   );
 });
 

@@ -14,7 +14,7 @@ async function fixed(sound: number, unsafe: number): Promise<{ readonly fixed: n
   const folder = folderWith(Object.fromEntries([...named(sound, QUOTED, 'sound'), ...named(unsafe, UNSAFE, 'unsafe')]));
   const silent = { write: () => undefined, isTTY: false };
   try {
-    const io = { stdout: silent, stderr: silent, readStdin: () => Promise.resolve(''), cwd: folder.path, env: {} };
+    const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
     const { plan, mayWrite } = await readForFix(['.'], { from: [] }, io);
     let plans = 0;
     const counted: typeof plan = (texts) => {
