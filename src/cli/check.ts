@@ -108,7 +108,7 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
   const fixes = () => {
     // What edits YAML is loaded for a format that shows fixes alone.
     const { fixesOf } = require('../change/fix/proposed') as typeof ProposedModule;
-    return fixesOf({ plan, ...read, objects: read.objects.map(read.locations.whole) }, RULES);
+    return fixesOf({ plan, ...read, objects: read.objects().map(read.locations.whole) }, RULES);
   };
   const checked: Checked = {
     plan,

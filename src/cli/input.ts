@@ -294,7 +294,8 @@ export function settled(paths: readonly string[], given: InputOptions, io: Io, l
 /** A plan, and what it is of. */
 export interface PlannedPaths {
   readonly plan: PlanDocument;
-  readonly objects: readonly Manifest[];
+  /** All that was read. */
+  readonly objects: () => readonly Manifest[];
   readonly locations: Locations;
 }
 
@@ -317,13 +318,14 @@ export async function readAndPlan(
     const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
     const inPieces = readsAgain !== undefined;
     const stdin = await stdinOf(paths, io, budget, inPieces);
-    const options = { paths, locations, keeps, readsAgain, budget, configured, definitions };
+    const options = { paths, locations, keeps, readsAgain, setsAside: inPieces, budget, configured, definitions };
     const input = readSide(filesOf(paths, stdin, io.cwd, budget, inPieces), given, options, io);
     // Guardrails judge rollouts of which nothing was found.
     const shown = isCounted && !policy ? { ...input, isCounted } : input;
-    const planned = planning(input.objects.length, io, () => planInput(shown, planOptions));
+    const { objects, aside } = input;
+    const planned = planning(objects.length + (aside?.length ?? 0), io, () => planInput(shown, planOptions));
     const plan = guardedPlan(judge(planned), input, policy);
-    return { plan, objects: input.objects, locations };
+    return { plan, objects: () => aside?.among(objects) ?? objects, locations };
   });
 }
 

@@ -2,7 +2,8 @@ import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { Origin } from './locations';
 import type { SourceText } from './source-text';
 
-const NO_TRAIL: Origin['trail'] = Object.freeze([]);
+/** Of a document of its own. */
+export const NO_TRAIL: Origin['trail'] = Object.freeze([]);
 
 /** A text that shares no memory with the file that it stands in, which is let go too. */
 function detached(text: string): string {

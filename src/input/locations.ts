@@ -1,7 +1,7 @@
 import { fieldPathParts } from '../core/field-path';
 import type { Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
-import { Commons, LetGo } from './let-go';
+import { Commons, LetGo, NO_TRAIL } from './let-go';
 import type { SourceText } from './source-text';
 import type { Chunk } from './split';
 
@@ -30,11 +30,16 @@ export class Locations {
   /** An object with all that it holds: itself, or what it was before it was let go, read again each time. */
   whole = (object: Manifest): Manifest => {
     if (!(object instanceof LetGo)) return object;
-    const origin = object.origin();
-    const whole = origin.text.valueAgain(origin.chunk) as Manifest;
-    this.register(whole, origin);
-    return whole;
+    const { text, chunk } = object.origin();
+    return this.readAgain(text, chunk);
   };
+
+  /** An object that is a document of its own, read again. */
+  readAgain(text: SourceText, chunk: Chunk): Manifest {
+    const whole = text.valueAgain(chunk) as Manifest;
+    this.register(whole, { text, chunk, trail: NO_TRAIL });
+    return whole;
+  }
 
   originOf(object: object): Origin | undefined {
     return object instanceof LetGo ? object.origin() : this.origins.get(object);

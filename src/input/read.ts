@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { isFields, isManifest } from '../core/manifest';
+import { isFields, isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding, moreDuplicateKeysFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
@@ -19,6 +19,7 @@ import { includes, isInPieces, textOf } from './content';
 import type { FileContent } from './content';
 import type { FoundFile, InputFile } from './found-file';
 import { Locations } from './locations';
+import { SetAside } from './set-aside';
 import { SourceText } from './source-text';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
@@ -37,6 +38,8 @@ import { DocumentError } from './document-error';
 /** The objects of the input in input order, and what could not be read. */
 export interface ReadInput {
   readonly objects: readonly Manifest[];
+  /** Objects that were set aside, and are not among the others. @default - none */
+  readonly aside?: SetAside;
   /** `input/unreadable`, with their sources. */
   readonly findings: readonly Finding[];
   readonly locations: Locations;
@@ -61,6 +64,11 @@ export interface ReadOptions {
   readonly paths?: readonly string[];
   /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
   readonly keeps?: (object: Manifest) => boolean;
+  /**
+   * Are objects of a long text set aside, where it is all that is read: those that are read again, and those of which no more than the name is asked for?
+   * @default false
+   */
+  readonly setsAside?: boolean;
   /**
    * Is all of an object asked for once, by its own plan? Of a large input what comes last is then held in outline, and `Locations.whole`
    * reads it again. @default - of none
@@ -155,23 +163,36 @@ const HELD_OF_LONG = MEGABYTE;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 
-/** Is an object let go until it is planned? One that is a document of its own, as it stands there, once enough of the input is held. */
-function isLetGo(document: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
-  const { chunk, text, value, isFast } = document;
+/** Can an object be read again as it is? One that is a document of its own, as it stands there. */
+function isReadable({ chunk, value, isFast }: PlacedDocument, object: Manifest): boolean {
+  return isFast === true && object === value && chunk.end - chunk.at <= MOST_AGAIN && isFields(object.metadata);
+}
+
+/** Is an object let go until it is planned, once enough of the input is held? */
+function isLetGo({ text }: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
   const most = text.length > HELD ? HELD_OF_LONG : HELD;
-  if (held.characters <= most || isFast !== true || object !== value) return false;
-  return chunk.end - chunk.at <= MOST_AGAIN && isFields(object.metadata) && readsAgain?.(object) === true;
+  return held.characters > most && readsAgain?.(object) === true;
 }
 
 function addObjects(document: PlacedDocument, found: readonly FoundObject[], options: ReadOptions, into: ReadInto): void {
   const { chunk, text } = document;
   const { objects, locations, held } = into;
+  if (options.setsAside && text.length > HELD) into.aside ??= new SetAside(text, locations);
+  const aside = into.aside?.text === text ? into.aside : undefined;
   for (const { object, trail } of found) {
-    if (isLetGo(document, object, options, into)) {
+    const isAgain = isReadable(document, object);
+    const isPlannedAgain = isAgain && isLetGo(document, object, options, into);
+    const isKept = options.keeps?.(object) !== false;
+    // The first object stands for the text that all of them are of.
+    if (aside && objects.length > 0 && isAgain && nameOf(object) !== '' && (isPlannedAgain || !isKept)) {
+      aside.add(object, chunk, isPlannedAgain);
+      continue;
+    }
+    aside?.know(object);
+    if (isPlannedAgain) {
       objects.push(locations.letGo(object, text, chunk));
       continue;
     }
-    const isKept = options.keeps?.(object) !== false;
     const kept = isKept ? object : outlineOf(object);
     objects.push(kept);
     locations.register(kept, { text, chunk, trail });
@@ -309,6 +330,8 @@ function objectsWithLabels(objects: readonly FoundObject[], place: FilePlace | u
 }
 
 interface ReadInto {
+  /** @default - nothing was set aside so far */
+  aside?: SetAside;
   readonly objects: Manifest[];
   readonly findings: Finding[];
   readonly locations: Locations;
@@ -356,12 +379,15 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
       tally.addExpectation(file.file);
       tally.addDocuments(file.given, 1);
     } else {
-      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, options, into);
+      const setsAside = options.setsAside === true && paths.length === 1 && file.given?.as !== 'folder';
+      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, { ...options, setsAside }, into);
       tally.addDocuments(file.given, count, strange);
     }
   }
-  const { objects, findings } = into;
-  return { objects, findings: [...findings, ...tally.findings(paths)], locations, files: names };
+  const { objects, findings, aside } = into;
+  const read = { findings: [...findings, ...tally.findings(paths)], locations, files: names };
+  if (!aside) return { objects, ...read };
+  return aside.mayHaveNamesakes() ? { objects: aside.among(objects), ...read } : { objects, aside, ...read };
 }
 
 /** The maps of one file, Kubernetes objects or not, and what could not be read. */

@@ -17,12 +17,13 @@ export function isAskedForOnce(object: Manifest): boolean {
 }
 
 /**
- * Does a plan look into an object? A system plans it, it surrounds what is planned, its pods take room, or it is counted as not planned.
+ * Does a plan look into an object? A system plans it, it surrounds what is planned, its pods take room, it is counted as not planned, or it says what to ignore.
  * Of all others (CustomResourceDefinitions, Roles, ConfigMaps that no system reads, …) what they are and their metadata will do.
  */
 export function isAskedFor(object: Manifest): boolean {
   return (
     isContextObject(object) ||
+    saysWhatToIgnore(object) ||
     TAKES_ROOM.has(kindKey({ group: groupOf(object), kind: object.kind })) ||
     SYSTEMS.some((system) => system.recognises(object)) ||
     reasonNotPlanned(object) !== undefined

@@ -3,6 +3,23 @@ import type { ContextKind } from '../cluster/context-kinds';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { byNamespaceAndName } from '../core/sorted-by';
+import type { ObjectsAside } from './objects-aside';
+
+interface OfUnit {
+  readonly own: readonly Manifest[];
+  readonly whole: (object: Manifest) => Manifest;
+  readonly aside: ObjectsAside | undefined;
+}
+
+function keyOf(object: Manifest): string {
+  return kindKey({ group: groupOf(object), kind: object.kind });
+}
+
+/** The planned objects of a kind that were set aside, all of them held from now on: few plans ask for them. */
+function* asideOfKind(key: string, aside: ObjectsAside | undefined): Generator<Manifest> {
+  if (!aside?.kindsToPlan.some((object) => keyOf(object) === key)) return;
+  for (const { whole } of aside.toPlan()) if (keyOf(whole) === key) yield whole;
+}
 
 /**
  * The objects of each kind, those of the unit before those around it, both by namespace and name: where the first of several holds,
@@ -10,15 +27,15 @@ import { byNamespaceAndName } from '../core/sorted-by';
  *
  * @param own the objects of the unit
  * @param whole an object with all that it holds, where reading has let it go
+ * @param aside what was set aside of the unit
  */
 export function allByKind(
   objects: readonly Manifest[],
-  own: readonly Manifest[] = objects,
-  whole: (object: Manifest) => Manifest = (object) => object,
+  { own = objects, whole = (object) => object, aside }: Partial<OfUnit> = {},
 ): (kind: ContextKind) => readonly Manifest[] {
   const byKind = new Map<string, Manifest[]>();
   for (const object of objects) {
-    const key = kindKey({ group: groupOf(object), kind: object.kind });
+    const key = keyOf(object);
     const known = byKind.get(key);
     if (known) known.push(object);
     else byKind.set(key, [object]);
@@ -30,7 +47,7 @@ export function allByKind(
     const key = kindKey(kind);
     const known = sorted.get(key);
     if (known) return known;
-    const ofKind = byNamespaceAndName(byKind.get(key) ?? []);
+    const ofKind = byNamespaceAndName([...(byKind.get(key) ?? []), ...asideOfKind(key, aside)]);
     const ownFirst = isOwn ? [...ofKind.filter((object) => isOwn.has(object)), ...ofKind.filter((object) => !isOwn.has(object))] : ofKind;
     const held = ownFirst.map((object) => whole(object));
     sorted.set(key, held);

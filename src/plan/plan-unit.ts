@@ -12,6 +12,7 @@ import type { PodSet, SystemRollout } from '../cluster/workload';
 import { contextOfAlone } from './alone';
 import { asChanged } from './as-changed';
 import type { UnitRollout, UnitRollouts } from './elsewhere';
+import type { ObjectsAside } from './objects-aside';
 import { withoutPlaceholders } from './placeholders';
 
 /** A rollout as the plan shows it. */
@@ -25,6 +26,8 @@ interface ObjectsOfUnit extends UnitRollouts {
   readonly alone: readonly ShownRollout[];
   /** The objects of those that are counted and not shown, one for each rollout. */
   readonly counted: readonly Manifest[];
+  /** How many rollouts of objects that were set aside are counted and not shown. */
+  readonly countedAside: number;
 }
 
 /** What is planned together. */
@@ -65,6 +68,8 @@ export interface UnitPlanning {
   readonly standsAlone: (rollout: SystemRollout) => boolean;
   readonly isFound: (object: Manifest) => boolean;
   readonly whole: (object: Manifest) => Manifest;
+  /** What was set aside of the only unit. */
+  readonly aside: ObjectsAside | undefined;
   /** A rollout with what is known of its change. */
   readonly told: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
   /** Is a rollout counted and not shown? */
@@ -77,27 +82,41 @@ export function planObjectsOf(context: PlanContext, planning: UnitPlanning): Obj
   const together: UnitRollout[] = [];
   const alone: ShownRollout[] = [];
   const counted: Manifest[] = [];
+  let countedAside = 0;
   const amongNone = contextOfAlone(context);
   let waiting: UnitRollout[] = [];
+  let isAside = false;
   const settle = () => {
+    if (waiting.length === 0) return;
     for (const shown of settledRollouts(waiting, [], amongNone, planning).rollouts) {
-      if (planning.isCounted(shown)) counted.push(shown.object);
-      else alone.push(shown);
+      if (!planning.isCounted(shown)) alone.push(shown);
+      else if (isAside) countedAside++;
+      else counted.push(shown.object);
     }
     waiting = [];
   };
-  for (const object of context.objects) {
-    context.deadline?.check();
-    const system = systems.find((candidate) => candidate.recognises(object));
-    if (!system) continue;
-    const whole = planning.whole(object);
+  const plan = (object: Manifest, system: RolloutSystem, whole: Manifest) => {
     const rollouts = system.plan(whole, context).map((rollout) => asChanged(rollout, object, context));
     const among = rollouts.every(standsAlone) ? waiting : together;
     for (const rollout of rollouts) among.push({ object, whole, rollout });
     if (waiting.length >= AT_ONCE) settle();
+  };
+  const systemOf = (object: Manifest) => systems.find((candidate) => candidate.recognises(object));
+  for (const object of context.objects) {
+    context.deadline?.check();
+    const system = systemOf(object);
+    if (system) plan(object, system, planning.whole(object));
   }
-  if (waiting.length > 0) settle();
-  return { together, alone, counted };
+  settle();
+  isAside = true;
+  for (const { object, whole } of planning.aside?.toPlan() ?? []) {
+    context.deadline?.check();
+    const system = systemOf(object);
+    if (system) plan(object, system, whole);
+  }
+  settle();
+  const inOrder = planning.aside?.inOrder(together, ({ object }) => object) ?? together;
+  return { together: inOrder, alone, counted, countedAside };
 }
 
 /** Settles rollouts among what surrounds them, and what stands elsewhere. */

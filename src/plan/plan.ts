@@ -40,6 +40,7 @@ import { budgetOf, outOfTime, shownWithin } from './plan-budget';
 import { SYSTEMS } from './registry';
 import { eachThingOnce } from './same-thing';
 import { rolloutsElsewhere } from './elsewhere';
+import type { ObjectsAside } from './objects-aside';
 import { planObjectsOf, settledRollouts } from './plan-unit';
 import type { ShownRollout, UnitPlanning } from './plan-unit';
 
@@ -47,6 +48,8 @@ import type { ShownRollout, UnitPlanning } from './plan-unit';
 export interface PlanInput {
   /** In input order, lists taken apart. */
   readonly objects: readonly Manifest[];
+  /** Further objects, which are read again one after the other. @default - none */
+  readonly aside?: ObjectsAside;
   /** What was found while the objects were read. */
   readonly findings?: readonly Finding[];
   /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
@@ -132,7 +135,7 @@ function saidOnce(findings: readonly Finding[]): Finding[] {
 
 /** All that is settled before any object is looked at. */
 interface Settled {
-  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
+  readonly input: Required<Omit<PlanInput, 'change' | 'aside'>> & Pick<PlanInput, 'change' | 'aside'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -149,7 +152,7 @@ function startupSecondsOf(given = 0): number {
 /** Plans objects, besides those on which planning has failed. */
 function planObjects(given: readonly Manifest[], failures: readonly Failure[], settled: Settled): PlanDocument {
   const { input, options, versions, capacity } = settled;
-  const { locate, textOf, systems, whole, change } = input;
+  const { locate, textOf, systems, whole, change, aside } = input;
   const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
   const around = new Set(change?.around);
   const objects = around.size === 0 ? admitted : [...admitted, ...around];
@@ -174,14 +177,14 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const contexts = viewsOf(objects, textOf, isOneThing, rollsOut).map(({ own, visible }) => ({
     ...surroundings,
     objects: own,
-    all: allByKind(visible, own, whole),
+    all: allByKind(visible, { own, whole, aside }),
   }));
   const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
   const standsAlone = change ? () => false : standsAloneAmong(objects, surroundings);
   const told: UnitPlanning['told'] = (object, rollout, planned) => change?.told(object, rollout, wantedPods(planned)) ?? rollout;
   const isCounted = ({ object, rollout }: ShownRollout) =>
     !saysWhatToIgnore(object) && isNamedAlike(rollout, object) && input.isCounted(rollout);
-  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told, isCounted };
+  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told, isCounted, aside };
   const ofUnits = contexts.map((context) => planObjectsOf(context, planning));
   const elsewhere = rolloutsElsewhere(ofUnits);
   const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
@@ -205,7 +208,9 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   );
   const rolledOut = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
-  const placed = objects.flatMap((object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? []);
+  const placed = (aside ? aside.inOrder([...rolledOut.keys()], (object) => object) : objects).flatMap(
+    (object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? [],
+  );
   const counted = ofUnits.flatMap((unit) => unit.counted);
   const { rollouts, findings } = shownWithin(
     { rollouts: toldApart(eachThingOnce(placed), counted, textOf), findings: inInputOrder(about, input.files) },
@@ -214,7 +219,8 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
   const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
   const notPlanned = notPlannedOf(admitted, [rolledOut.keys(), counted]);
   const summarised = summarise({ rollouts, notPlanned, findings });
-  const summary = { ...summarised, rollouts: summarised.rollouts + counted.length };
+  const countedAside = ofUnits.reduce((sum, unit) => sum + unit.countedAside, 0);
+  const summary = { ...summarised, rollouts: summarised.rollouts + counted.length + countedAside };
   const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
   return asWritten(plan, () => given.map(textOf));
 }
@@ -223,6 +229,26 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], s
 function unplanned({ input, versions, budget }: Settled): PlanDocument {
   const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, outOfTime(budget)] };
   return inContractOrder({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarise(parts) });
+}
+
+/** Is an error about the objects, and not about what the caller says beside them? */
+function isAboutObjects(error: unknown): boolean {
+  return !(error instanceof OptionError || error instanceof DeadlineError || error instanceof ChangedFileError);
+}
+
+/** Plans objects; those that were set aside among the others only where there is something to say of them beside their rollouts. */
+function planWithin(settled: Settled): PlanDocument {
+  const { aside, ...input } = settled.input;
+  const plan = (given: Settled) =>
+    planDespiteFailures(given.input.objects, (objects, failures) => planObjects(objects, failures, given), isAboutObjects);
+  if (!aside) return plan(settled);
+  try {
+    const { findings } = admittedObjects(aside.kinds, input.systems, { versions: settled.versions, locate: input.locate });
+    if (findings.length === 0) return planObjects(input.objects, [], settled);
+  } catch (error) {
+    if (!isAboutObjects(error)) throw error;
+  }
+  return plan({ ...settled, input: { ...input, objects: aside.among(input.objects) } });
 }
 
 /**
@@ -254,11 +280,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     deadline: input.change?.deadline ?? new Deadline(budget.seconds),
   };
   try {
-    return planDespiteFailures(
-      input.objects,
-      (objects, failures) => planObjects(objects, failures, settled),
-      (error) => !(error instanceof OptionError || error instanceof DeadlineError || error instanceof ChangedFileError),
-    );
+    return planWithin(settled);
   } catch (error) {
     if (error instanceof DeadlineError) return unplanned(settled);
     throw error;
