@@ -199,7 +199,7 @@ function figuresIn(folder: string): Figure[] {
       1,
       (check(caches, '--crds', crd).seconds - check(caches).seconds) / parse(caches).seconds,
     ),
-    underMegabytes('check of 121 MB of CustomResourceDefinitions, memory', 600, check(checkout)),
+    underMegabytes('check of 121 MB of CustomResourceDefinitions, memory', 200, check(checkout)),
   ];
 }
 

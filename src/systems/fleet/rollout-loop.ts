@@ -124,7 +124,8 @@ class RolloutRun {
     private readonly setting: RolloutSetting,
   ) {
     const isUpToDate = (position: number) => setting.isUpToDate?.(position) ?? false;
-    this.state = Uint8Array.from({ length: setting.targets }, (_, position) => (isUpToDate(position) ? RELEASED : WAITING));
+    this.state = new Uint8Array(setting.targets).fill(WAITING);
+    for (let position = 0; position < setting.targets; position++) if (isUpToDate(position)) this.state[position] = RELEASED;
     this.partitions = setting.partitions.map(({ name, maxUnavailable, members }) => {
       const down = kind === 'update' ? members.filter((member) => setting.isDown(member)) : [];
       const notUpToDate = members.filter((member) => !isUpToDate(member)).length;

@@ -105,10 +105,19 @@ export function reachOfBrokenUpdate(rollout: FleetRollout, holds: Holds): number
   return waves.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** 1 where something is so. `Uint8Array.from` would make a list first, of what may be a million. */
+function flagsOf(targets: readonly FleetCluster[], isSo: (cluster: FleetCluster) => boolean): Uint8Array {
+  const flags = new Uint8Array(targets.length);
+  targets.forEach((cluster, position) => {
+    if (isSo(cluster)) flags[position] = 1;
+  });
+  return flags;
+}
+
 function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
   const { targets } = rollout;
-  const down = Uint8Array.from(targets, (cluster) => (holds.isNotReadyNow(cluster) ? 1 : 0));
-  const paused = Uint8Array.from(targets, (cluster) => (holds.paused || cluster.paused === true ? 1 : 0));
+  const down = flagsOf(targets, (cluster) => holds.isNotReadyNow(cluster));
+  const paused = flagsOf(targets, (cluster) => holds.paused || cluster.paused === true);
   return {
     ...rollout,
     targets: targets.length,
