@@ -139,7 +139,7 @@ test('so have the texts of which is recorded what kubectl reads, among others', 
 
 describe('a large file', () => {
   const document = (index: number) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c-${index}}\ndata: {text: ${'x'.repeat(8_000)}}\n`;
-  const text = Array.from({ length: 1_200 }, (_, index) => document(index)).join('---\n');
+  const text = `# né\n${Array.from({ length: 1_200 }, (_, index) => document(index)).join('---\n')}`;
   const read = (folder: string) => [...readPath('large.yaml', folder, { inPieces: true })];
 
   test('is read so where that is asked for, as any other is read', () => {

@@ -30,6 +30,11 @@ kind: PodDisruptionBudget
 metadata: {name: all, namespace: counted}
 spec: {minAvailable: 3, selector: {}}
 `;
+const QUOTA = `apiVersion: v1
+kind: ResourceQuota
+metadata: {name: pods, namespace: counted}
+spec: {hard: {pods: "9"}}
+`;
 const KNOWN = deployment('known').replace('labels:', 'annotations: {rolloutkit/ignore: "pod/no-readiness-probe: a batch"}, labels:');
 
 /** Reads one file, with whatever is in it set aside that can be, or with all held. */
@@ -79,6 +84,14 @@ describe('of a long text, nothing is held', () => {
     expect(planned(documents).aside.findings).toEqual([expect.objectContaining({ code: 'input/duplicate-resource' })]);
   });
 
+  test('but the first object, where it would leave none', () => {
+    const padded = (name: string) => `${ROLE.replace('reader', name)}# ${'x'.repeat(60_000)}\n`;
+    const content = Array.from({ length: 150 }, (_, index) => padded(`reader-${index}`)).join('---\n');
+    const options = { keeps: isAskedFor, readsAgain: isAskedForOnce, setsAside: true, paths: ['all.yaml'] };
+    const { held, all } = namesOf(readFiles([{ file: 'all.yaml', content }], options));
+    expect([held, all.length]).toEqual([['reader-0'], 150]);
+  });
+
   test('and a short text, one of several and one in a folder are held', () => {
     const content = [LARGE, deployment('a')].join('---\n');
     const setsAside = (file: string, as: 'file' | 'folder', paths: readonly string[], text = content) =>
@@ -107,10 +120,38 @@ describe('the plan is that of the same objects, all of them held,', () => {
     const documents = ['a', 'b', 'c'].map((name, index) => deployment(name, { namespace: index === 1 ? 'shop' : 'counted' }));
     const heldToo = KNOWN.replace('namespace: shop', 'namespace: counted');
     for (const options of [{}, { capacity: { free: { pods: 9 } } }]) {
-      const { aside, held } = planned([documents[0]!, BUDGET, documents[1]!, heldToo, documents[2]!], options);
+      const { aside, held } = planned([documents[0]!, BUDGET, documents[1]!, QUOTA, heldToo, documents[2]!], options);
       expect(aside).toEqual(held);
       expect(aside.rollouts.map(({ resource: { name } }) => name)).toEqual(['a', 'b', 'known', 'c']);
     }
+  });
+
+  test('also where one lends its pods to another', () => {
+    const borrowing = `apiVersion: argoproj.io/v1alpha1
+kind: Rollout
+metadata: {name: canary, namespace: shop}
+spec:
+  replicas: 4
+  strategy: {blueGreen: {activeService: web}}
+  selector: {matchLabels: {app: a}}
+  workloadRef: {apiVersion: apps/v1, kind: Deployment, name: a}
+`;
+    const { aside, held } = planned([
+      borrowing,
+      deployment('b'),
+      deployment('a').replace("'app:1'", "'app:1', resources: {limits: {nvidia.com/gpu: 1}}"),
+    ]);
+    expect(aside).toEqual(held);
+    expect(aside.rollouts[0]!.findings.map(({ code }) => code)).toEqual(['argo-rollouts/needs-room']);
+  });
+
+  test('also where one of which no plan looks at more says what to ignore', () => {
+    const { aside, held } = planned([
+      ROLE.replace('namespace:', 'annotations: {rolloutkit/ignore: none}, namespace:'),
+      ROLE.replace('reader', 'other'),
+    ]);
+    expect(aside.findings.map(({ code }) => code)).toEqual(['input/ignore-without-reason']);
+    expect(aside).toEqual(held);
   });
 
   test('also where the API server has no such kind', () => {
