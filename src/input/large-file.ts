@@ -22,14 +22,18 @@ function isSame(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
 }
 
-/** Fills some room with the bytes of a file from an offset on. Returns whether it has as many. */
-export function filledFrom(file: number, bytes: Buffer, from: number): boolean {
+/**
+ * Fills some room with the bytes of a file from an offset on.
+ *
+ * @param shown - the file as messages name it
+ * @throws ChangedFileError where it has fewer
+ */
+export function fillFrom(file: number, bytes: Buffer, from: number, shown: string): void {
   for (let read = 0; read < bytes.length;) {
     const length = readSync(file, bytes, read, bytes.length - read, from + read);
-    if (length === 0) return false;
+    if (length === 0) throw new ChangedFileError(shown);
     read += length;
   }
-  return true;
 }
 
 /** Fills some room with bytes from an offset on. @throws ChangedFileError */
@@ -63,7 +67,8 @@ export class LargeFile implements TextInPieces {
     return LargeFile.of(stats.size, (bytes, from) => {
       const file = openSync(path, 'r');
       try {
-        if (!isSame(fstatSync(file), stats) || !filledFrom(file, bytes, from)) throw new ChangedFileError(shown);
+        if (!isSame(fstatSync(file), stats)) throw new ChangedFileError(shown);
+        fillFrom(file, bytes, from, shown);
       } finally {
         closeSync(file);
       }

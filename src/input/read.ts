@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { errorText } from '../core/error-text';
 import { WHOLE_OBJECT } from '../core/field-path';
 import type { Finding, Source } from '../core/finding';
-import { isFields, isManifest, nameOf } from '../core/manifest';
+import { isFields, isManifest } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import { duplicateKeyFinding, moreDuplicateKeysFinding } from '../core/rules/duplicate-key';
 import { skippedFinding } from '../core/rules/skipped';
@@ -11,21 +11,23 @@ import { templateFinding, yttFinding } from '../core/rules/template';
 import { unreadable } from '../core/rules/unreadable';
 import type { DocumentProblem, FileProblem } from '../core/reading-problem';
 import { problemAsObject, strangeItemFinding } from './not-an-object';
-import { MEGABYTE, Spending } from './budget';
+import { Spending } from './budget';
 import type { RunBudget } from './budget';
 import { FirstOfMany } from './first-of-many';
 import type { Rest } from './first-of-many';
 import { includes, isInPieces, textOf } from './content';
 import type { FileContent } from './content';
 import type { FoundFile, InputFile } from './found-file';
+import { HeldObjects } from './held-objects';
+import type { Asked, PlacedDocument } from './held-objects';
 import { Locations } from './locations';
-import { SetAside } from './set-aside';
+import type { SetAside } from './set-aside';
 import { SourceText } from './source-text';
 import type { FilePlace } from './layout';
 import { isMarker } from './layout';
 import { withLabels } from './kustomize-labels';
 import { strangenessOf } from './meant-as-object';
-import { outlineOf, takenApart } from './objects';
+import { takenApart } from './objects';
 import type { FoundObject } from './objects';
 import { isPatch, mayHoldDirective } from './patches';
 import type { Chunk } from './split';
@@ -57,23 +59,16 @@ export interface ReadInput {
 export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
 /** What reading files needs besides the files. */
-export interface ReadOptions {
+export interface ReadOptions extends Asked {
   /** The files that are objects by their names. @default - none */
   readonly kinds?: readonly FileKind[];
   /** The PATHs given, each of which should hold a document. @default - whatever there is will do */
   readonly paths?: readonly string[];
-  /** Is more of an object asked for than its name and metadata? What nobody looks at is read, and let go. @default - of every one */
-  readonly keeps?: (object: Manifest) => boolean;
   /**
    * Are objects of a long text set aside, where it is all that is read: those that are read again, and those of which no more than the name is asked for?
    * @default false
    */
   readonly setsAside?: boolean;
-  /**
-   * Is all of an object asked for once, by its own plan? Of a large input what comes last is then held in outline, and `Locations.whole`
-   * reads it again. @default - of none
-   */
-  readonly readsAgain?: (object: Manifest) => boolean;
   /** What reading may take. @default - `DEFAULT_BUDGET` */
   readonly budget?: RunBudget;
   /** Learns where the objects stand. @default - a new one, which is returned */
@@ -115,12 +110,6 @@ function beginOf(chunk: Chunk, source: SourceText): number {
   return chunk.at;
 }
 
-/** A document of a file and where it stands. */
-interface PlacedDocument extends DocumentValue {
-  readonly chunk: Chunk;
-  readonly text: SourceText;
-}
-
 function readPlaced(chunk: Chunk, text: SourceText, bytesWereLost: boolean): PlacedDocument | Finding {
   try {
     const { value, duplicateKeys, isFast } = valueOf(chunk, text, bytesWereLost);
@@ -154,50 +143,6 @@ function* readFile({ file, content, place }: InputFile, spending?: Spending): Ge
       yield readPlaced(chunk, text, bytesWereLost);
     }
   }
-}
-
-/** Characters of documents that are held as objects before any is let go to be read again, which takes time: as many as a large repository has. */
-const HELD = 8 * MEGABYTE;
-/** The same where a file alone has more than that, so that most of them are read again anyway. */
-const HELD_OF_LONG = MEGABYTE;
-/** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
-const MOST_AGAIN = 64 * 1024;
-
-/** Can an object be read again as it is? One that is a document of its own, as it stands there. */
-function isReadable({ chunk, value, isFast }: PlacedDocument, object: Manifest): boolean {
-  return isFast === true && object === value && chunk.end - chunk.at <= MOST_AGAIN && isFields(object.metadata);
-}
-
-/** Is an object let go until it is planned, once enough of the input is held? */
-function isLetGo({ text }: PlacedDocument, object: Manifest, { readsAgain }: ReadOptions, { held }: ReadInto): boolean {
-  const most = text.length > HELD ? HELD_OF_LONG : HELD;
-  return held.characters > most && readsAgain?.(object) === true;
-}
-
-function addObjects(document: PlacedDocument, found: readonly FoundObject[], options: ReadOptions, into: ReadInto): void {
-  const { chunk, text } = document;
-  const { objects, locations, held } = into;
-  if (options.setsAside && text.length > HELD) into.aside ??= new SetAside(text, locations);
-  const aside = into.aside?.text === text ? into.aside : undefined;
-  for (const { object, trail } of found) {
-    const isAgain = isReadable(document, object);
-    const isPlannedAgain = isAgain && isLetGo(document, object, options, into);
-    const isKept = options.keeps?.(object) !== false;
-    // The first object stands for the text that all of them are of.
-    if (aside && objects.length > 0 && isAgain && nameOf(object) !== '' && (isPlannedAgain || !isKept)) {
-      aside.add(object, chunk, isPlannedAgain);
-      continue;
-    }
-    aside?.know(object);
-    if (isPlannedAgain) {
-      objects.push(locations.letGo(object, text, chunk));
-      continue;
-    }
-    const kept = isKept ? object : outlineOf(object);
-    objects.push(kept);
-    locations.register(kept, { text, chunk, trail });
-  }
-  held.characters += chunk.end - chunk.at;
 }
 
 /** Tells of the problems of a file that are not told one by one, at the place of the first of them. */
@@ -264,12 +209,12 @@ function isExpectation({ place, given }: InputFile): boolean {
 }
 
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
-function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadInto): boolean {
+function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { held, locations }: ReadInto): boolean {
   if (isManifest(value)) return false;
   const content = value ?? {};
   const object = isFields(content) ? objectOfKind(text.file, content, kinds) : undefined;
   if (!object) return false;
-  objects.push(object);
+  held.objects.push(object);
   locations.register(object, { text, chunk, trail: [] });
   return true;
 }
@@ -283,8 +228,8 @@ function objectOfKind(file: string, content: Fields, kinds: readonly FileKind[])
 }
 
 /** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out, and how many are no objects. */
-function addFile(file: InputFile, options: ReadOptions, into: ReadInto): Omit<ReadOfPath, 'as'> {
-  const { kinds = [] } = options;
+function addFile(file: InputFile, { kinds = [], paths, setsAside = false }: ReadOptions, into: ReadInto): Omit<ReadOfPath, 'as'> {
+  const isAll = setsAside && paths?.length === 1 && file.given?.as !== 'folder';
   let count = 0;
   let strange = 0;
   let empty: PlacedDocument | undefined;
@@ -309,7 +254,7 @@ function addFile(file: InputFile, options: ReadOptions, into: ReadInto): Omit<Re
     mayHold ??= mayHoldDirective(document.text);
     const made = objectsWithLabels(objects, file.place);
     const found = made.filter(({ object }) => !isPatch(object, mayHold!, file.place?.mayPatch ?? false));
-    addObjects(document, found, options, into);
+    into.held.add(document, found, isAll);
     for (const item of items) problems.add(strangeItemFinding(item, document.text.placeOf(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of duplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : noObjectFinding(file, document);
@@ -330,14 +275,10 @@ function objectsWithLabels(objects: readonly FoundObject[], place: FilePlace | u
 }
 
 interface ReadInto {
-  /** @default - nothing was set aside so far */
-  aside?: SetAside;
-  readonly objects: Manifest[];
+  readonly held: HeldObjects;
   readonly findings: Finding[];
   readonly locations: Locations;
   readonly spending: Spending;
-  /** Of the documents read so far. */
-  readonly held: { characters: number };
 }
 
 /** Is a file left alone, because it or all that was read so far takes more than it may? Each is one finding. */
@@ -351,7 +292,7 @@ function overBudget({ file, content }: InputFile, { findings, spending }: ReadIn
 /** Reads the files as kubectl reads them; a document or file that cannot be read is one finding, and the rest goes on. */
 export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {}): ReadInput {
   const { paths = [], locations = new Locations() } = options;
-  const into: ReadInto = { objects: [], findings: [], locations, spending: new Spending(options.budget), held: { characters: 0 } };
+  const into: ReadInto = { held: new HeldObjects(locations, options), findings: [], locations, spending: new Spending(options.budget) };
   const names: string[] = [];
   const tally = new Tally();
   for (const file of files) {
@@ -379,15 +320,11 @@ export function readFiles(files: Iterable<FoundFile>, options: ReadOptions = {})
       tally.addExpectation(file.file);
       tally.addDocuments(file.given, 1);
     } else {
-      const setsAside = options.setsAside === true && paths.length === 1 && file.given?.as !== 'folder';
-      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, { ...options, setsAside }, into);
+      const { count, strange } = file.place?.isPatch ? { count: 1, strange: 0 } : addFile(file, options, into);
       tally.addDocuments(file.given, count, strange);
     }
   }
-  const { objects, findings, aside } = into;
-  const read = { findings: [...findings, ...tally.findings(paths)], locations, files: names };
-  if (!aside) return { objects, ...read };
-  return aside.mayHaveNamesakes() ? { objects: aside.among(objects), ...read } : { objects, aside, ...read };
+  return { ...into.held.all(), findings: [...into.findings, ...tally.findings(paths)], locations, files: names };
 }
 
 /** The maps of one file, Kubernetes objects or not, and what could not be read. */

@@ -14,7 +14,7 @@ function hashOf(text: string, begin: number): number {
 const TWO_TO_THE_21 = 2 ** 21;
 
 /** Tells whether two of many objects may have one name. Of each name a number of 53 bits is held, which another one has by a rare chance. */
-class Names {
+export class Names {
   private readonly hashes: number[] = [];
 
   add(object: Manifest): void {
@@ -74,31 +74,17 @@ export class SetAside {
   /** Those that are planned, and those that no plan looks into. */
   private readonly planned = new Documents();
   private readonly others = new Documents();
-  private names: Names | undefined = new Names();
 
   constructor(
     readonly text: SourceText,
     private readonly locations: Locations,
   ) {}
 
-  /** Knows the name of an object of the text that is held. */
-  know(object: Manifest): void {
-    this.names?.add(object);
-  }
-
   /** @param isPlanned - is it planned, or does no plan look into it? */
   add(object: Manifest, chunk: Chunk, isPlanned: boolean): void {
     const documents = isPlanned ? this.planned : this.others;
     documents.add(chunk);
     if (!documents.knows(object)) documents.know(this.locations.letGo(object, this.text, chunk));
-    this.know(object);
-  }
-
-  /** May two objects of the text have one name, by which they are told apart? Asked once, when all have been read. */
-  mayHaveNamesakes(): boolean {
-    const { names } = this;
-    this.names = undefined;
-    return names?.mayHoldOneTwice() === true;
   }
 
   get length(): number {

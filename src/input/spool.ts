@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FileContent } from './content';
-import { filledFrom, LARGE, LargeFile } from './large-file';
+import { fillFrom, LARGE, LargeFile } from './large-file';
 
 /** Opens a file of no name, for this process alone: what goes through a pipe may be secret. It is gone when the process is, however that ends. */
 function openNameless(): number {
@@ -18,10 +18,13 @@ function writeAll(file: number, bytes: Uint8Array, at: number): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
 }
 
+/** As messages name what is in that file. */
+const SHOWN = 'the copy of what was piped in';
+
 /** So many bytes from the beginning of a file. */
 function beginningOf(file: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  filledFrom(file, bytes, 0);
+  fillFrom(file, bytes, 0, SHOWN);
   return bytes;
 }
 
@@ -66,7 +69,7 @@ export class Spool {
   content(): FileContent {
     const { file, total } = this;
     if (file === undefined) return Buffer.concat(this.held);
-    return LargeFile.of(total, (bytes, from) => void filledFrom(file, bytes, from)) ?? beginningOf(file, total);
+    return LargeFile.of(total, (bytes, from) => fillFrom(file, bytes, from, SHOWN)) ?? beginningOf(file, total);
   }
 }
 

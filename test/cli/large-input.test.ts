@@ -2,6 +2,7 @@ import type { FoundFile } from '../../src/input/found-file';
 import { tellingOfLarge } from '../../src/cli/large-input';
 import { rolloutkit } from './command-line';
 import { QUOTED } from './manifests';
+import { LONG_DOCUMENT } from '../input/long-text';
 
 /** What a run of the files does, one after the other, and that it is told of a large input. */
 function doneWith(files: readonly FoundFile[]): readonly string[] {
@@ -27,12 +28,11 @@ test('an input of less is not, whatever else there is in its folders', () => {
 });
 
 test('what is said of an object of a long text, it and its fix, is what is said of it in a short one', async () => {
-  const large = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;
   const results = async (...documents: readonly string[]) => {
     const { stdout } = await rolloutkit('check --format sarif all.yaml', { files: { 'all.yaml': documents.join('---\n') } });
     return (JSON.parse(stdout) as { readonly runs: readonly [{ readonly results: readonly object[] }] }).runs[0].results;
   };
-  const [alone, among] = [await results(large.replaceAll('x', ''), QUOTED), await results(large, QUOTED)];
+  const [alone, among] = [await results(LONG_DOCUMENT.replaceAll('x', ''), QUOTED), await results(LONG_DOCUMENT, QUOTED)];
   expect(alone).toEqual([expect.objectContaining({ fixes: [expect.anything()] })]);
   expect(among).toEqual(alone);
 });

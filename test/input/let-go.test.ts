@@ -1,10 +1,11 @@
 import { readFiles } from '../../src/input/read';
 import type { ReadOptions } from '../../src/input/read';
+import { LONG_DOCUMENT } from './long-text';
 
 /** More characters than are held of a large input, so that what comes after it is let go. */
 const LARGE = {
   file: 'large.yaml',
-  content: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`,
+  content: LONG_DOCUMENT,
 };
 const READ_AGAIN: ReadOptions = { readsAgain: () => true };
 

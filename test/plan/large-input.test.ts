@@ -5,9 +5,7 @@ import { planInput, planManifests } from '../../src/plan/plan';
 import { inputOf } from '../../src/plan/read-input';
 import { FILE_KINDS } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
-
-/** A document of more characters than are held of a large input. */
-const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;
+import { LONG_DOCUMENT } from '../input/long-text';
 
 function deployment(name: string, namespace = 'shop'): string {
   return `apiVersion: apps/v1
@@ -30,7 +28,7 @@ function filesOf(texts: readonly string[]) {
 const READ_AGAIN: ReadOptions = { keeps: isAskedFor, readsAgain: isAskedForOnce, kinds: FILE_KINDS };
 
 test('of a large input, Deployments and StatefulSets are held in outline, and read again where they are planned', () => {
-  const { objects, locations } = readFiles(filesOf([deployment('held'), LARGE, deployment('let-go')]), READ_AGAIN);
+  const { objects, locations } = readFiles(filesOf([deployment('held'), LONG_DOCUMENT, deployment('let-go')]), READ_AGAIN);
 
   expect(objects.map((object) => [object.metadata?.name, object.apiVersion, object.kind, 'spec' in object || 'data' in object])).toEqual([
     ['held', 'apps/v1', 'Deployment', true],
@@ -58,12 +56,12 @@ test.each([
   ['in JSON', JSON.stringify({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: {} })],
   ['of more than 64 KiB', `${deployment('web')}# ${'x'.repeat(65_536)}\n`],
 ])('one %s is held', (_, text) => {
-  const { objects } = readFiles(filesOf([LARGE, text]), READ_AGAIN);
+  const { objects } = readFiles(filesOf([LONG_DOCUMENT, text]), READ_AGAIN);
   expect(objects[1]).toHaveProperty('spec');
 });
 
 test('the example of every rule has the plan that it has where all is held', () => {
-  const files = filesOf([LARGE, ...RULES.flatMap(({ example, fixed }) => [example ?? '', fixed ?? ''])]);
+  const files = filesOf([LONG_DOCUMENT, ...RULES.flatMap(({ example, fixed }) => [example ?? '', fixed ?? ''])]);
   const [held, readAgain] = [{ kinds: FILE_KINDS }, READ_AGAIN].map((options) => readFiles(files, options));
 
   const letGo = readAgain!.objects.filter((object, index) => !('spec' in object) && 'spec' in held!.objects[index]!);

@@ -7,9 +7,7 @@ import type { PlanOptions } from '../../src/plan/plan-options';
 import { inputOf } from '../../src/plan/read-input';
 import { FILE_KINDS, SYSTEMS } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
-
-/** A document of more characters than a text is long from which objects are set aside. */
-const LARGE = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large}\ndata:\n  text: ${'x'.repeat(8_000_001)}\n`;
+import { LONG_DOCUMENT } from '../input/long-text';
 
 function deployment(name: string, { namespace = 'shop', probe = true } = {}): string {
   return `apiVersion: apps/v1
@@ -39,7 +37,7 @@ const KNOWN = deployment('known').replace('labels:', 'annotations: {rolloutkit/i
 
 /** Reads one file, with whatever is in it set aside that can be, or with all held. */
 function read(documents: readonly string[], setsAside = true): ReadInput {
-  const file = { file: 'all.yaml', content: [LARGE, ...documents].join('---\n'), given: { path: 'all.yaml', as: 'file' } as const };
+  const file = { file: 'all.yaml', content: [LONG_DOCUMENT, ...documents].join('---\n'), given: { path: 'all.yaml', as: 'file' } as const };
   const again = { keeps: isAskedFor, readsAgain: isAskedForOnce, setsAside };
   return readFiles([file], { kinds: FILE_KINDS, paths: ['all.yaml'], ...(setsAside && again) });
 }
@@ -93,7 +91,7 @@ describe('of a long text, nothing is held', () => {
   });
 
   test('and a short text, one of several and one in a folder are held', () => {
-    const content = [LARGE, deployment('a')].join('---\n');
+    const content = [LONG_DOCUMENT, deployment('a')].join('---\n');
     const setsAside = (file: string, as: 'file' | 'folder', paths: readonly string[], text = content) =>
       readFiles([{ file, content: text, given: { path: paths[0]!, as } }], {
         readsAgain: isAskedForOnce,
