@@ -51,7 +51,7 @@ const BUNDLED = {
   logLevel: 'warning',
 };
 
-const WRAPPED = ['run', 'bundle'].map((name) => `lib/cli/${name}.js`);
+const WRAPPED = ['run', 'lazy-commands'].map((name) => `lib/cli/${name}.js`);
 
 /**
  * The text with short names. Not by the bundler in one go: it would make an arrow function of each module, and of one within a function

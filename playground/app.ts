@@ -48,11 +48,11 @@ function choice(value: string, text: string): HTMLOptionElement {
   return option;
 }
 
-const versionFields = rolloutkit.PRODUCT_CHOICES.map(({ product, name, assumed, oldest, newest }) => {
+const versionFields = rolloutkit.PRODUCT_CHOICES.map(({ product, name, defaultVersion, oldest, newest }) => {
   const label = document.createElement('label');
   const input = document.createElement('input');
   input.type = 'text';
-  input.placeholder = assumed;
+  input.placeholder = defaultVersion;
   input.title = `${name} ${oldest} to ${newest}`;
   input.spellcheck = false;
   label.append(`${name} `, input);
@@ -235,7 +235,7 @@ function plan(): void {
     const planned = rolloutkit.planTyped(input);
     const findings = rolloutkit.findingsOf(planned.plan);
     const { format } = tabs[chosenTab]!;
-    say(rolloutkit.planHeadline(planned.plan));
+    say(rolloutkit.formatPlanHeadline(planned.plan));
     findingList.replaceChildren(...findings.slice(0, MOST_LISTED).map(findingItem));
     for (const pane of [oldPane, newPane]) pane.mark(findings);
     drawnWidth = printed.clientWidth;

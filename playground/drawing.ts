@@ -1,14 +1,14 @@
-import { planPage } from '../src/render/html/page';
-import { planSvg } from '../src/render/svg/plan-svg';
+import { buildPlanPage } from '../src/render/html/page';
+import { drawPlanSvg } from '../src/render/svg/plan-svg';
 import type { TypedPlan } from './engine';
 
 /** The picture of a plan for a width in pixels. */
 export function pictureOf({ plan, before }: TypedPlan, width: number): string {
-  return planSvg(plan, { width, ...(before && { before: before() }) });
+  return drawPlanSvg(plan, { width, ...(before && { before: before() }) });
 }
 
 /** What draws each format, under the name that `--format` takes. */
 export const FORMATS: Readonly<Record<string, (typed: TypedPlan) => string>> = {
-  svg: ({ plan, before }) => planSvg(plan, before && { before: before() }),
-  html: ({ plan, before }) => planPage(plan, before && { before: before() }),
+  svg: ({ plan, before }) => drawPlanSvg(plan, before && { before: before() }),
+  html: ({ plan, before }) => buildPlanPage(plan, before && { before: before() }),
 };

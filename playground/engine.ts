@@ -1,23 +1,23 @@
-import { parseCapacity } from '../src/cluster/room/capacity';
+import { parseCapacity } from '../src/cluster/capacity/capacity';
 import { APPLY_MODES } from '../src/core/change';
 import type { ApplyMode } from '../src/core/change';
 import type { Finding } from '../src/core/finding';
 import type { Fields } from '../src/core/manifest';
-import { allFindings } from '../src/core/plan-document';
+import { collectFindings } from '../src/core/plan-document';
 import type { PlanDocument } from '../src/core/plan-document';
 import { SEVERITIES } from '../src/core/severity';
-import { PRODUCTS, knownProduct } from '../src/core/versions';
+import { PRODUCTS, getProduct } from '../src/core/versions';
 import type { Product } from '../src/core/versions';
-import { changePlan } from '../src/change/plan-change';
+import { planChangedInput } from '../src/change/plan-change';
 import type { ChangeOptions } from '../src/change/change-options';
-import { Locations } from '../src/input/locations';
+import { SourceMap } from '../src/input/source-map';
 import { readMaps } from '../src/input/read';
 import { planInput } from '../src/plan/plan';
 import type { PlanInput } from '../src/plan/plan';
 import { readSources } from '../src/plan/plan-sources';
 import { renderPlanMarkdown } from '../src/render/change-markdown';
 import { renderPlanJson } from '../src/render/json';
-import { planHeadline, renderPlanText } from '../src/render/text';
+import { formatPlanHeadline, renderPlanText } from '../src/render/text';
 import { parseInventory } from '../src/systems/fleet/inventory';
 
 /** A file as it was typed or dropped. */
@@ -54,7 +54,7 @@ export class TypedOptionError extends Error {
 
 /** The maps of an option's text. */
 function mapsOf(option: string, text: string): readonly Fields[] {
-  const { maps, findings } = readMaps({ file: option, content: text }, new Locations());
+  const { maps, findings } = readMaps({ file: option, content: text }, new SourceMap());
   const [finding] = findings;
   if (finding) throw new TypedOptionError(`${option}, line ${finding.source!.line}: ${finding.message}`);
   return maps;
@@ -92,7 +92,7 @@ function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: Typed
   };
 }
 
-function readSide(files: readonly TypedFile[], locations: Locations, isAlone: boolean): PlanInput {
+function readSide(files: readonly TypedFile[], locations: SourceMap, isAlone: boolean): PlanInput {
   return readSources(
     files.map(({ name, text }) => ({ path: name, text })),
     locations,
@@ -113,21 +113,21 @@ export interface TypedPlan {
  * @throws TypedOptionError for an option that can't be read, VersionError for a version
  */
 export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan {
-  const locations = new Locations();
+  const locations = new SourceMap();
   const changeOptions = changeOptionsOf(options);
   if (from === undefined) return { plan: planInput(readSide(files, locations, true), changeOptions) };
   const old = readSide(from, locations, false);
-  return { plan: changePlan(old, readSide(files, locations, false), changeOptions), before: () => planInput(old, changeOptions) };
+  return { plan: planChangedInput(old, readSide(files, locations, false), changeOptions), before: () => planInput(old, changeOptions) };
 }
 
 /** The findings of a plan that count, worst first. */
 export function findingsOf(plan: PlanDocument): readonly Finding[] {
-  const all = allFindings(plan).filter(({ suppressed }) => !suppressed);
+  const all = collectFindings(plan).filter(({ suppressed }) => !suppressed);
   return SEVERITIES.flatMap((severity) => all.filter((finding) => finding.severity === severity));
 }
 
 /** The line that sums up a plan, as the command line begins. */
-export { planHeadline };
+export { formatPlanHeadline };
 
 /** A plan as text for so many columns, as a terminal shows it. */
 export function textOf({ plan }: TypedPlan, width: number): string {
@@ -146,11 +146,11 @@ export interface ProductChoice {
   readonly product: Product;
   /** For people: `KServe`. */
   readonly name: string;
-  readonly assumed: string;
+  readonly defaultVersion: string;
   readonly oldest: string;
   readonly newest: string;
 }
 
-export const PRODUCT_CHOICES: readonly ProductChoice[] = PRODUCTS.map((product) => ({ product, ...knownProduct(product) }));
+export const PRODUCT_CHOICES: readonly ProductChoice[] = PRODUCTS.map((product) => ({ product, ...getProduct(product) }));
 
 export { APPLY_MODES };

@@ -9,9 +9,9 @@ export { renderPlanHtml, renderPlanSvg } from './render/pictures';
 export type { SvgOptions } from './render/svg/plan-svg';
 export { OptionError } from './core/option-error';
 export { InventoryError } from './systems/fleet/inventory';
-export { CapacityError } from './cluster/room/capacity';
+export { CapacityError } from './cluster/capacity/capacity';
 export { VersionError } from './core/versions';
-export type { NotCompared, PlanDiff, Unread } from './core/plan-diff';
+export type { UncomparedKind, PlanDiff, UnreadableInput } from './core/plan-diff';
 export { diffRayServices, rollsBack } from './systems/kuberay/trigger';
 export type { RayServiceChange, RayServiceDiff, Trigger } from './systems/kuberay/trigger';
 

@@ -24,7 +24,7 @@ export { RolloutGuardrails } from './constructs/rollout-guardrails';
 export type { RolloutGuardrailsProps } from './constructs/rollout-guardrails';
 export { GuardrailPolicyError } from './guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from './guardrails/policy';
-export type { GuardedKind } from './guardrails/pace';
+export type { GuardedKind } from './guardrails/effective-limits';
 export { RolloutPlan } from './constructs/rollout-plan';
 export type { ChangeOptions } from './change/change-options';
 export type { ChangePlanDocument } from './constructs/rollout-plan';
@@ -38,7 +38,7 @@ export type {
   RuleSettingProps,
 } from './constructs/validation-plugin';
 
-export { PlanDocumentError } from './change/old-plan';
+export { PlanDocumentError } from './change/previous-plan';
 export { GitError } from './input/git-source';
 export { PathError } from './input/read-paths';
 export { PlatformConfigError } from './props/platform-config-file';

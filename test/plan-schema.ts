@@ -1,11 +1,11 @@
 import Ajv2020 from 'ajv/dist/2020';
 import type { PlanDiff } from '../src/core/plan-diff';
 import type { PlanDocument } from '../src/core/plan-document';
-import checkSchema from '../schemas/check-1.1.json';
-import diffSchema from '../schemas/diff-1.1.json';
-import explainSchema from '../schemas/explain-1.1.json';
-import fixSchema from '../schemas/fix-1.1.json';
-import planSchema from '../schemas/plan-1.1.json';
+import checkSchema from '../schemas/check-1.2.json';
+import diffSchema from '../schemas/diff-1.2.json';
+import explainSchema from '../schemas/explain-1.2.json';
+import fixSchema from '../schemas/fix-1.2.json';
+import planSchema from '../schemas/plan-1.2.json';
 
 // Most tests hold plans alone, each a few: a schema is compiled once it is asked for, and not for speed. `test/plan/schemas.test.ts` holds the schemas themselves.
 const ajv = new Ajv2020({
@@ -67,26 +67,26 @@ function misordered(value: unknown, schema: Schema, place: string): string[] {
  */
 export function expectValidPlan<P extends PlanDocument>(plan: P): P {
   const departures = misordered(JSON.parse(JSON.stringify(plan)), planSchema, '');
-  if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.1.json:', ...departures].join('\n'));
-  return expectValid(plan, planSchema, 'schemas/plan-1.1.json');
+  if (departures.length > 0) throw new Error(['It departs from the order of schemas/plan-1.2.json:', ...departures].join('\n'));
+  return expectValid(plan, planSchema, 'schemas/plan-1.2.json');
 }
 
 /** The same for the difference of two plans. */
 export function expectValidDiff(diff: PlanDiff): PlanDiff {
-  return expectValid(diff, diffSchema, 'schemas/diff-1.1.json');
+  return expectValid(diff, diffSchema, 'schemas/diff-1.2.json');
 }
 
 /** The same for what `explain --format json` prints. */
 export function expectValidExplanation<E>(explanation: E): E {
-  return expectValid(explanation, explainSchema, 'schemas/explain-1.1.json');
+  return expectValid(explanation, explainSchema, 'schemas/explain-1.2.json');
 }
 
 /** The same for what `fix --format json` prints. */
 export function expectValidFix<F>(fixes: F): F {
-  return expectValid(fixes, fixSchema, 'schemas/fix-1.1.json');
+  return expectValid(fixes, fixSchema, 'schemas/fix-1.2.json');
 }
 
 /** The same for what `check --format json` prints. */
 export function expectValidCheck<C>(check: C): C {
-  return expectValid(check, checkSchema, 'schemas/check-1.1.json');
+  return expectValid(check, checkSchema, 'schemas/check-1.2.json');
 }

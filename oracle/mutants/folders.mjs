@@ -31,7 +31,7 @@ export const TOGETHER = [
     folders: ['src/cluster'],
     tests: [
       ...named('cluster')('autoscaler', 'context-kinds', 'context-rules', 'disruption-budget', 'volumes'), ...named('cluster/room')('pod-requests', 'own-nodes', 'unmodelled', 'admission', 'shared-room'),
-      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind', 'admitted'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds', 'checks'), 'test/cluster/room/node-pools.test.ts', 'test/cli/capacity.test.ts',
+      ...upstream('disruption-budgets', 'limit-ranges'), ...change('limit-range', 'added-pods'), ...plan('units', 'not-planned', 'each-kind', 'admitted'), 'test/cli/surroundings.test.ts', ...named('workloads')('kinds', 'checks'), 'test/cluster/capacity/node-pools.test.ts', 'test/cli/capacity.test.ts',
       'test/workloads/rules', 'test/systems/operator-resource', 'test/systems/leaderworkerset', 'test/systems/kserve/surroundings.test.ts', ...RULES,
     ],
   },
@@ -54,7 +54,7 @@ export const TOGETHER = [
   },
   workload('deployment', ...constructs('deployment-policy'), ...change('rows-from-rest', 'way-back', 'scale-back', 'live'), ...upstream('deployment-changes', 'deployment-validation', 'deployment-waves')),
   workload('statefulset', ...change('claims-deleted', 'live'), ...upstream('statefulset-changes', 'statefulset-order', 'statefulset-validation', 'workload-validation')),
-  workload('daemonset', ...constructs('daemon-set-policy'), ...change('live'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/room/other-pods.test.ts'),
+  workload('daemonset', ...constructs('daemon-set-policy'), ...change('live'), ...upstream('daemonset-changes', 'daemonset-nodes', 'daemonset-validation', 'daemonset-waves'), 'test/cluster/capacity/other-pods.test.ts'),
   {
     folders: ['src/workloads', 'src/workloads/rules'],
     tests: [
@@ -79,7 +79,7 @@ export const TOGETHER = [
   },
   {
     folders: ['src/core/simulations'],
-    tests: ['test/core/simulations', 'test/core/plan-order.test.ts', 'test/render/standstill.test.ts', 'test/cluster/room', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
+    tests: ['test/core/simulations', 'test/core/plan-key-order.test.ts', 'test/render/standstill.test.ts', 'test/cluster/room', 'test/systems/operator-resource/room.test.ts', 'test/systems/kuberay/room.test.ts', ...plan('each-kind')],
   },
   {
     folders: ['src/core', 'src/core/rules'],
@@ -106,6 +106,6 @@ export const TOGETHER = [
   system(
     'fleet',
     ...constructs('fleet-bundle', 'fleet-rollout-intents'), ...upstream('fleet-rollouts', 'name-pattern'), ...change('reached-clusters', 'held'),
-    ...plan('not-planned'), ...cli('surroundings'), 'test/change/facts/fleet.test.ts', 'test/render/text-fleet.test.ts', 'test/props/owned-names.test.ts',
+    ...plan('not-planned'), ...cli('surroundings'), 'test/change/facts/fleet.test.ts', 'test/render/text-fleet.test.ts', 'test/props/name-conflicts.test.ts',
   ),
 ];

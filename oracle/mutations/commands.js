@@ -9,7 +9,7 @@
 const { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
-const { loadKept } = require('../../lib/cli/kept-code');
+const { loadWithCodeCache } = require('../../lib/cli/kept-code');
 const { Draw, mutated, mutatedText } = require('./mutate');
 const { readFiles } = require('../../lib/input/read');
 const { planManifests } = require('../../lib/plan/plan');
@@ -17,8 +17,8 @@ const { FILE_KINDS } = require('../../lib/plan/registry');
 const { renderPlanJson } = require('../../lib/render/json');
 
 const LIB = path.resolve(__dirname, '../../lib/cli');
-const { run } = loadKept(path.join(LIB, 'run.js'), 'program');
-const { BUNDLED } = loadKept(path.join(LIB, 'bundle.js'), 'mutations');
+const { run } = loadWithCodeCache(path.join(LIB, 'run.js'), 'program');
+const { COMMAND_MODULES } = loadWithCodeCache(path.join(LIB, 'lazy-commands.js'), 'mutations');
 
 const PLAN_FORMATS = ['text', 'json', 'markdown', 'svg', 'html'];
 const COMMANDS = [
@@ -91,7 +91,7 @@ async function ran(args, cwd) {
   const write = (stream) => ({ write: (text) => void (printed[stream] += text), isTTY: false });
   const io = { stdout: write('stdout'), stderr: write('stderr'), readStdin: () => Promise.resolve(''), cwd, env: {} };
   const begun = Date.now();
-  const exitCode = await run(args, io, () => BUNDLED);
+  const exitCode = await run(args, io, () => COMMAND_MODULES);
   return { exitCode, seconds: (Date.now() - begun) / 1000, ...printed };
 }
 

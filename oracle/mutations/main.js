@@ -16,7 +16,7 @@ const { renderCheckText, renderPlanText } = require('../../lib/render/text');
 const { FILE_KINDS } = require('../../lib/plan/registry');
 const { Draw, mutated, mutatedText } = require('./mutate');
 
-const validate = new Ajv2020({ strict: false }).compile(require('../../schemas/plan-1.1.json'));
+const validate = new Ajv2020({ strict: false }).compile(require('../../schemas/plan-1.2.json'));
 
 function filesBelow(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

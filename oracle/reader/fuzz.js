@@ -8,7 +8,7 @@
 const { readFileSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 const { isDeepStrictEqual } = require('node:util');
-const { isCommon, readFast } = require('../../lib/input/fast-yaml');
+const { hasOnlyCommonCharacters, readFast } = require('../../lib/input/fast-yaml');
 const { readDocument } = require('../../lib/input/yaml-document');
 const { Draw } = require('../mutations/mutate');
 
@@ -67,7 +67,7 @@ function slowly(text) {
 
 /** What the fast reader takes; undefined where it leaves a text to the other one. */
 function quickly(text) {
-  if (!isCommon(text)) return undefined;
+  if (!hasOnlyCommonCharacters(text)) return undefined;
   const places = new Map();
   const read = readFast(text, 0, text.length, places);
   return read && { value: read.value, at: read.value === null ? 0 : read.at, places: placesIn(read.value, places), duplicates: 0 };

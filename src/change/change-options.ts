@@ -2,10 +2,10 @@ import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
 import { OptionError } from '../core/option-error';
 import { ANY, BOOLEAN } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
-import { describeValue } from '../core/seen';
-import { listed } from '../core/words';
-import { givenOptions } from '../plan/given-options';
+import type { SchemasFor } from '../core/schema';
+import { describeValue } from '../core/display-value';
+import { joinWords } from '../core/text-format';
+import { validateOptions } from '../plan/validate-options';
 import type { PlanOptions } from '../plan/plan-options';
 
 /** What the plan of a change is told beside the objects of both sides. */
@@ -16,12 +16,12 @@ export interface ChangeOptions extends PlanOptions {
   readonly prune?: boolean;
 }
 
-export const APPLY_OPTIONS: SchemasOf<Pick<ChangeOptions, 'apply' | 'prune'>> = { apply: ANY, prune: BOOLEAN };
+export const APPLY_OPTIONS: SchemasFor<Pick<ChangeOptions, 'apply' | 'prune'>> = { apply: ANY, prune: BOOLEAN };
 
 /** Throws for a way to apply that there is not. */
-export function refuseUnknownMode(apply: unknown): void {
+export function assertKnownApplyMode(apply: unknown): void {
   if (apply === undefined || APPLY_MODES.some((mode) => mode === apply)) return;
-  throw new OptionError(`apply is ${describeValue(apply)}: write ${listed(APPLY_MODES, 'or')}`);
+  throw new OptionError(`apply is ${describeValue(apply)}: write ${joinWords(APPLY_MODES, 'or')}`);
 }
 
 /**
@@ -29,8 +29,8 @@ export function refuseUnknownMode(apply: unknown): void {
  *
  * @throws OptionError that names the option, for what JavaScript and casts can bring
  */
-export function givenApply(given: Pick<ChangeOptions, 'apply' | 'prune'>): Pick<ChangeOptions, 'apply' | 'prune'> {
-  const settled = givenOptions(given, APPLY_OPTIONS);
-  refuseUnknownMode(settled.apply);
-  return settled;
+export function validateApplyOptions(options: Pick<ChangeOptions, 'apply' | 'prune'>): Pick<ChangeOptions, 'apply' | 'prune'> {
+  const resolved = validateOptions(options, APPLY_OPTIONS);
+  assertKnownApplyMode(resolved.apply);
+  return resolved;
 }

@@ -15,42 +15,42 @@ export interface DiffRule<T> {
   /** The name of the figure in a diff. */
   readonly field: string;
   /** Where it stands in its rollout, or in the plan. */
-  readonly at: readonly string[];
+  readonly path: readonly string[];
   /** @default - every change is neutral */
   readonly risk?: Risk<T>;
   /** Why one value is riskier than another. */
   readonly reason?: string;
 }
 
-function number(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-const theMore: Risk<unknown> = { riskier: 'more', rank: number };
+const HIGHER_IS_RISKIER: Risk<unknown> = { riskier: 'more', rank: toNumber };
 
-const theFewer: Risk<unknown> = {
+const LOWER_IS_RISKIER: Risk<unknown> = {
   riskier: 'fewer',
   rank: (value) => {
-    const known = number(value);
-    return known === undefined ? undefined : -known;
+    const amount = toNumber(value);
+    return amount === undefined ? undefined : -amount;
   },
 };
 
 /** From harmless to harmful; a word that is not among them is not ranked. */
-function inOrder(...words: readonly string[]): Risk<unknown> {
+function rankByOrder(...values: readonly string[]): Risk<unknown> {
   return {
-    riskier: `the later of ${words.map((word) => `\`${word}\``).join(', ')}`,
+    riskier: `the later of ${values.map((word) => `\`${word}\``).join(', ')}`,
     rank: (value) => {
-      const rank = words.indexOf(String(value));
+      const rank = values.indexOf(String(value));
       return rank < 0 ? undefined : rank;
     },
   };
 }
 
-const ifAny: Risk<unknown> = { riskier: 'there is one', rank: (value) => (value === null || value === undefined ? 0 : 1) };
+const ANY_IS_RISKIER: Risk<unknown> = { riskier: 'there is one', rank: (value) => (value === null || value === undefined ? 0 : 1) };
 
 /** What is missing is a risk where an error is why, and says nothing otherwise: a paused Deployment has no simulation either. */
-const ifRefused: Risk<PlannedRollout> = {
+const ERROR_IS_RISKIER: Risk<PlannedRollout> = {
   riskier: 'none, and an error is why',
   rank: (value, { findings }) => {
     if (value !== null) return 0;
@@ -58,22 +58,22 @@ const ifRefused: Risk<PlannedRollout> = {
   },
 };
 
-const verdict = inOrder('fits', 'may-not-fit', 'slower', 'deadlocks');
+const VERDICT_RISK = rankByOrder('fits', 'may-not-fit', 'slower', 'deadlocks');
 
-const PEAK = 'The higher the peak, the more room the cluster needs.';
-const ROOM = 'Without room a rollout is slower, or never ends.';
+const PEAK_REASON = 'The higher the peak, the more room the cluster needs.';
+const CAPACITY_REASON = 'Without room a rollout is slower, or never ends.';
 
 /** Whether there is a strategy and a simulation at all. Only where both plans have one, what they hold is compared. */
 export const STRATEGY_RULE: DiffRule<PlannedRollout> = {
   field: 'strategy',
-  at: ['strategy'],
-  risk: ifRefused,
+  path: ['strategy'],
+  risk: ERROR_IS_RISKIER,
   reason: 'What is refused is not rolled out.',
 };
 export const SIMULATION_RULE: DiffRule<PlannedRollout> = {
   field: 'simulation',
-  at: ['simulation', 'kind'],
-  risk: ifRefused,
+  path: ['simulation', 'kind'],
+  risk: ERROR_IS_RISKIER,
   reason: 'What has an error and no simulation is not rolled out.',
 };
 
@@ -83,139 +83,144 @@ export const SIMULATION_RULE: DiffRule<PlannedRollout> = {
  * Fields of the strategy and the levels that decide them are neutral: what they lead to is judged, and that is these figures.
  */
 export const FIGURE_RULES: readonly DiffRule<PlannedRollout>[] = [
-  { field: 'replicas', at: ['simulation', 'replicas'] },
-  { field: 'size', at: ['simulation', 'size'] },
-  { field: 'nodes', at: ['simulation', 'nodes'] },
-  { field: 'downBeside', at: ['simulation', 'downBeside'] },
-  { field: 'surge', at: ['simulation', 'surge'] },
-  { field: 'unavailable', at: ['simulation', 'unavailable'] },
+  { field: 'replicas', path: ['simulation', 'replicas'] },
+  { field: 'size', path: ['simulation', 'size'] },
+  { field: 'nodes', path: ['simulation', 'nodes'] },
+  { field: 'otherNodesDown', path: ['simulation', 'otherNodesDown'] },
+  { field: 'surge', path: ['simulation', 'surge'] },
+  { field: 'unavailable', path: ['simulation', 'unavailable'] },
   {
     field: 'simulation.maxUnavailable',
-    at: ['simulation', 'maxUnavailable'],
-    risk: theMore,
+    path: ['simulation', 'maxUnavailable'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'The more pods or clusters may be down at once, the less is left to serve.',
   },
-  { field: 'leaderLimit', at: ['simulation', 'leaderLimit'] },
-  { field: 'iterations', at: ['simulation', 'iterations'] },
-  { field: 'peakGroups', at: ['simulation', 'peakGroups'] },
-  { field: 'peakPods', at: ['simulation', 'peakPods'], risk: theMore, reason: PEAK },
+  { field: 'leaderLimit', path: ['simulation', 'leaderLimit'] },
+  { field: 'iterations', path: ['simulation', 'iterations'] },
+  { field: 'peakGroups', path: ['simulation', 'peakGroups'] },
+  { field: 'peakPods', path: ['simulation', 'peakPods'], risk: HIGHER_IS_RISKIER, reason: PEAK_REASON },
   {
     field: 'minAvailable',
-    at: ['simulation', 'minAvailable'],
-    risk: theFewer,
+    path: ['simulation', 'minAvailable'],
+    risk: LOWER_IS_RISKIER,
     reason: 'The fewer pods are available at the worst moment, the less is left to serve.',
   },
-  { field: 'maxSkewPercent', at: ['simulation', 'maxSkewPercent'] },
+  { field: 'maxSkewPercent', path: ['simulation', 'maxSkewPercent'] },
   {
-    field: 'surgeLeft',
-    at: ['simulation', 'surgeLeft'],
-    risk: theMore,
+    field: 'remainingSurge',
+    path: ['simulation', 'remainingSurge'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'Surge groups that stay hold their nodes and accelerators.',
   },
   {
     field: 'halted',
-    at: ['simulation', 'halted'],
-    risk: ifAny,
+    path: ['simulation', 'halted'],
+    risk: ANY_IS_RISKIER,
     reason: 'A rollout that halts leaves nodes or pods on the old version.',
   },
-  { field: 'applications', at: ['simulation', 'applications'] },
-  { field: 'isStepwise', at: ['simulation', 'isStepwise'] },
-  { field: 'besideRestart', at: ['simulation', 'besideRestart'] },
-  { field: 'takenBack', at: ['simulation', 'takenBack'] },
-  { field: 'stepsAnew', at: ['simulation', 'stepsAnew'] },
+  { field: 'applications', path: ['simulation', 'applications'] },
+  { field: 'isStepwise', path: ['simulation', 'isStepwise'] },
+  { field: 'alsoRestarts', path: ['simulation', 'alsoRestarts'] },
+  { field: 'rolledBackPods', path: ['simulation', 'rolledBackPods'] },
+  { field: 'restartsSteps', path: ['simulation', 'restartsSteps'] },
   {
     field: 'done',
-    at: ['simulation', 'done'],
-    risk: inOrder('true', 'false'),
+    path: ['simulation', 'done'],
+    risk: rankByOrder('true', 'false'),
     reason: 'What is not done leaves something on the old version.',
   },
   {
     field: 'unmatchedCount',
-    at: ['simulation', 'unmatchedCount'],
-    risk: theMore,
+    path: ['simulation', 'unmatchedCount'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'Applications that no step selects are never synced.',
   },
-  { field: 'waitSeconds', at: ['simulation', 'waitSeconds'] },
-  { field: 'maxWeight', at: ['simulation', 'maxWeight'] },
-  { field: 'leftOver', at: ['simulation', 'leftOver'], risk: theMore, reason: 'Pods that stay for good take room for good.' },
+  { field: 'waitSeconds', path: ['simulation', 'waitSeconds'] },
+  { field: 'maxWeight', path: ['simulation', 'maxWeight'] },
+  {
+    field: 'remainingOldPods',
+    path: ['simulation', 'remainingOldPods'],
+    risk: HIGHER_IS_RISKIER,
+    reason: 'Pods that stay for good take room for good.',
+  },
   {
     field: 'abort.minAvailable',
-    at: ['simulation', 'abort', 'minAvailable'],
-    risk: theFewer,
+    path: ['simulation', 'abort', 'minAvailable'],
+    risk: LOWER_IS_RISKIER,
     reason: 'The fewer pods are available on the way back, the less is left to serve.',
   },
   {
     field: 'blocked',
-    at: ['simulation', 'blocked'],
-    risk: ifAny,
+    path: ['simulation', 'blocked'],
+    risk: ANY_IS_RISKIER,
     reason: 'A rollout that waits for a pod which never gets ready leaves pods on the old version.',
   },
-  { field: 'latestTrafficPercent', at: ['simulation', 'latestTrafficPercent'] },
-  { field: 'outcome', at: ['simulation', 'outcome'], risk: inOrder('promoted', 'stalled'), reason: 'A stalled upgrade never ends.' },
-  { field: 'durationSeconds', at: ['simulation', 'durationSeconds'] },
-  { field: 'capacityChanges', at: ['simulation', 'capacityChanges'] },
-  { field: 'trafficShifts', at: ['simulation', 'trafficShifts'] },
+  { field: 'latestTrafficPercent', path: ['simulation', 'latestTrafficPercent'] },
+  { field: 'outcome', path: ['simulation', 'outcome'], risk: rankByOrder('promoted', 'stalled'), reason: 'A stalled upgrade never ends.' },
+  { field: 'durationSeconds', path: ['simulation', 'durationSeconds'] },
+  { field: 'capacityChanges', path: ['simulation', 'capacityChanges'] },
+  { field: 'trafficShifts', path: ['simulation', 'trafficShifts'] },
   {
     field: 'peakCapacityPercent',
-    at: ['simulation', 'peakCapacityPercent'],
-    risk: theMore,
-    reason: PEAK,
+    path: ['simulation', 'peakCapacityPercent'],
+    risk: HIGHER_IS_RISKIER,
+    reason: PEAK_REASON,
   },
-  { field: 'rollback.durationSeconds', at: ['simulation', 'rollback', 'durationSeconds'] },
+  { field: 'rollback.durationSeconds', path: ['simulation', 'rollback', 'durationSeconds'] },
   {
     field: 'simulation.maxUnavailablePartitions',
-    at: ['simulation', 'maxUnavailablePartitions'],
-    risk: theMore,
+    path: ['simulation', 'maxUnavailablePartitions'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'The more partitions may be over their limit, the later a bad version is held back.',
   },
   {
     field: 'unpartitionedCount',
-    at: ['simulation', 'unpartitionedCount'],
-    risk: theMore,
+    path: ['simulation', 'unpartitionedCount'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'Clusters in no partition are never installed and never updated.',
   },
   {
     field: 'install.halted',
-    at: ['simulation', 'install', 'halted'],
-    risk: ifAny,
+    path: ['simulation', 'install', 'halted'],
+    risk: ANY_IS_RISKIER,
     reason: 'An install that halts leaves clusters without the bundle.',
   },
-  { field: 'install.notReleasedCount', at: ['simulation', 'install', 'notReleasedCount'] },
+  { field: 'install.notReleasedCount', path: ['simulation', 'install', 'notReleasedCount'] },
   {
     field: 'update.halted',
-    at: ['simulation', 'update', 'halted'],
-    risk: ifAny,
+    path: ['simulation', 'update', 'halted'],
+    risk: ANY_IS_RISKIER,
     reason: 'An update that halts leaves clusters on the old version.',
   },
-  { field: 'update.notReleasedCount', at: ['simulation', 'update', 'notReleasedCount'] },
-  { field: 'room.verdict', at: ['room', 'verdict'], risk: verdict, reason: ROOM },
-  { field: 'duration.expectedSeconds', at: ['duration', 'expectedSeconds'] },
-  { field: 'duration.abortSeconds', at: ['duration', 'abortSeconds'] },
+  { field: 'update.notReleasedCount', path: ['simulation', 'update', 'notReleasedCount'] },
+  { field: 'capacity.verdict', path: ['capacity', 'verdict'], risk: VERDICT_RISK, reason: CAPACITY_REASON },
+  { field: 'duration.expectedSeconds', path: ['duration', 'expectedSeconds'] },
+  { field: 'duration.abortSeconds', path: ['duration', 'abortSeconds'] },
   {
     field: 'duration.blastRadius',
-    at: ['duration', 'blastRadius'],
-    risk: theMore,
+    path: ['duration', 'blastRadius'],
+    risk: HIGHER_IS_RISKIER,
     reason: 'The more pods are broken when a bad version is noticed, the less is left to serve.',
   },
-  { field: 'workers.surgePods', at: ['workers', 'surgePods'], risk: theMore, reason: PEAK },
-  { field: 'workers.surgeGpus', at: ['workers', 'surgeGpus'], risk: theMore, reason: PEAK },
+  { field: 'workers.surgePods', path: ['workers', 'surgePods'], risk: HIGHER_IS_RISKIER, reason: PEAK_REASON },
+  { field: 'workers.surgeGpus', path: ['workers', 'surgeGpus'], risk: HIGHER_IS_RISKIER, reason: PEAK_REASON },
 ];
 
 /** Errors and warnings are risks, the worse the riskier; an info explains, and is as good as none. */
 const SEVERITY_RISK: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 };
 
-export function severityEffect(before: Severity | undefined, after: Severity | undefined): RiskEffect {
-  return compared(before ? SEVERITY_RISK[before] : 0, after ? SEVERITY_RISK[after] : 0);
+export function compareSeverities(before: Severity | undefined, after: Severity | undefined): RiskEffect {
+  return compareRanks(before ? SEVERITY_RISK[before] : 0, after ? SEVERITY_RISK[after] : 0);
 }
 
-type Judged<T> = readonly [value: unknown, subject: T];
+type RankedValue<T> = readonly [value: unknown, subject: T];
 
 /** How a change of a figure is judged; neutral where one of the two values is not ranked. */
-export function effectOf<T>({ risk }: DiffRule<T>, before: Judged<T>, after: Judged<T>): RiskEffect {
-  return compared(risk?.rank(...before), risk?.rank(...after));
+export function evaluateRisk<T>({ risk }: DiffRule<T>, before: RankedValue<T>, after: RankedValue<T>): RiskEffect {
+  return compareRanks(risk?.rank(...before), risk?.rank(...after));
 }
 
-function compared(before: number | undefined, after: number | undefined): RiskEffect {
+function compareRanks(before: number | undefined, after: number | undefined): RiskEffect {
   if (before === undefined || after === undefined || before === after) return 'neutral';
   return after > before ? 'riskier' : 'safer';
 }

@@ -1,26 +1,26 @@
 import type { PlannedChange } from '../core/change';
-import { fieldPath } from '../core/field-path';
+import { buildFieldPath } from '../core/field-path';
 import type { FieldPath, PathPart } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { checkPlanSize } from '../core/given-plan';
-import { groupOf, isFields, valueAt } from '../core/manifest';
-import { madeOf, OptionError } from '../core/option-error';
-import { describeValue } from '../core/seen';
+import { checkPlanSize } from '../core/plan-size-limit';
+import { groupOf, isFields, getValueAt } from '../core/manifest';
+import { withOptionErrors, OptionError } from '../core/option-error';
+import { describeValue } from '../core/display-value';
 import type { Behaviour, PlanChange } from '../core/behaviour';
-import type { NotCompared, PlanDiff } from '../core/plan-diff';
+import type { UncomparedKind, PlanDiff } from '../core/plan-diff';
 import { FORMAT_VERSION } from '../core/plan-document';
-import type { NotPlanned, PlanDocument } from '../core/plan-document';
+import type { UnplannedKind, PlanDocument } from '../core/plan-document';
 import type { Provenance } from '../core/provenance';
 import type { ResourceRef, PlannedRollout } from '../core/rollout';
 import { unreadable } from '../core/rules/unreadable';
-import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, effectOf, severityEffect } from './diff-rules';
+import { FIGURE_RULES, SIMULATION_RULE, STRATEGY_RULE, evaluateRisk, compareSeverities } from './diff-rules';
 import type { DiffRule } from './diff-rules';
 
 /** A difference before it is known of which rollout. */
 type FieldDifference = Omit<PlanChange, 'resource'>;
 
 /** What makes two rollouts the same one. The version of its API is none of it. */
-function keyOf(resource: ResourceRef): string {
+function rolloutKeyOf(resource: ResourceRef): string {
   const { kind, namespace, name, component } = resource;
   return JSON.stringify([groupOf(resource), kind, namespace, name, component]);
 }
@@ -28,11 +28,11 @@ function keyOf(resource: ResourceRef): string {
 /** What makes two rollouts those of one object. */
 function objectKeyOf(resource: ResourceRef): string {
   const { component: _, ...object } = resource;
-  return keyOf(object);
+  return rolloutKeyOf(object);
 }
 
 /** Items by key and by which of that key they are, for a plan may hold two of one name: the first goes with the first. */
-function numbered<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
+function mapByNumberedKey<T>(items: readonly T[], key: (item: T) => string): Map<string, T> {
   const counts = new Map<string, number>();
   return new Map(
     items.map((item) => {
@@ -44,81 +44,84 @@ function numbered<T>(items: readonly T[], key: (item: T) => string): Map<string,
   );
 }
 
-function areSame(before: unknown, after: unknown): boolean {
+function isSameJson(before: unknown, after: unknown): boolean {
   return JSON.stringify(before ?? null) === JSON.stringify(after ?? null);
 }
 
-function ruled<T>(rule: DiffRule<T>, before: T, after: T): FieldDifference[] {
-  const old = valueAt(before, ...rule.at) ?? null;
-  const next = valueAt(after, ...rule.at) ?? null;
-  if (areSame(old, next)) return [];
-  const risk = effectOf(rule, [old, before], [next, after]);
+function applyDiffRule<T>(rule: DiffRule<T>, before: T, after: T): FieldDifference[] {
+  const old = getValueAt(before, ...rule.path) ?? null;
+  const next = getValueAt(after, ...rule.path) ?? null;
+  if (isSameJson(old, next)) return [];
+  const risk = evaluateRisk(rule, [old, before], [next, after]);
   return [{ field: rule.field, old, new: next, risk, ...(risk !== 'neutral' && { reason: rule.reason }) }];
 }
 
 /** Every value of a strategy that is neither a map nor a list, with the parts of its path. */
-function leavesOf(value: unknown, parts: readonly PathPart[] = []): [parts: readonly PathPart[], value: unknown][] {
-  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => leavesOf(item, [...parts, index]));
+function collectLeaves(value: unknown, parts: readonly PathPart[] = []): [parts: readonly PathPart[], value: unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => collectLeaves(item, [...parts, index]));
   if (!isFields(value)) return value === undefined ? [] : [[parts, value]];
-  return Object.entries(value).flatMap(([field, inner]) => leavesOf(inner, [...parts, field]));
+  return Object.entries(value).flatMap(([field, inner]) => collectLeaves(inner, [...parts, field]));
 }
 
 /** The maps of a strategy that only hold its fields together. */
-const HOLDERS: ReadonlySet<PathPart | undefined> = new Set(['rollingUpdate', 'clusterUpgradeOptions']);
+const WRAPPER_FIELDS: ReadonlySet<PathPart | undefined> = new Set(['rollingUpdate', 'clusterUpgradeOptions']);
 
 /** A field of a strategy as provenance names it: `maxSurge`, `partitions[0].maxUnavailable`. */
-function shortName(parts: readonly PathPart[]): FieldPath {
-  return parts.length > 1 && HOLDERS.has(parts[0]) ? fieldPath(...parts.slice(1)) : fieldPath(...parts);
+function formatShortName(parts: readonly PathPart[]): FieldPath {
+  return parts.length > 1 && WRAPPER_FIELDS.has(parts[0]) ? buildFieldPath(...parts.slice(1)) : buildFieldPath(...parts);
 }
 
 /** The fields of a strategy by their short names. */
-function strategyFields({ strategy }: PlannedRollout): Map<string, unknown> {
-  return new Map(leavesOf(strategy).map(([parts, value]) => [shortName(parts), value]));
+function flattenStrategy({ strategy }: PlannedRollout): Map<string, unknown> {
+  return new Map(collectLeaves(strategy).map(([parts, value]) => [formatShortName(parts), value]));
 }
 
-function strategyDifferences(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
-  if (before.strategy === null || after.strategy === null) return ruled(STRATEGY_RULE, before, after);
-  const old = strategyFields(before);
-  const next = strategyFields(after);
+function diffStrategies(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
+  if (before.strategy === null || after.strategy === null) return applyDiffRule(STRATEGY_RULE, before, after);
+  const old = flattenStrategy(before);
+  const next = flattenStrategy(after);
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((field): FieldDifference[] => {
-    if (areSame(old.get(field), next.get(field))) return [];
+    if (isSameJson(old.get(field), next.get(field))) return [];
     return [{ field, old: old.get(field) ?? null, new: next.get(field) ?? null, risk: 'neutral' }];
   });
 }
 
 /** Which level decides a field of both plans, and its value where the strategy does not hold it, such as a cluster's customization. */
-function provenanceDifferences(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
-  const held = new Set([...strategyFields(before).keys(), ...strategyFields(after).keys()]);
-  const old = numbered(before.provenance, ({ field }) => field);
-  return [...numbered(after.provenance, ({ field }) => field)].flatMap(([key, decided]): FieldDifference[] => {
+function diffProvenance(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
+  const strategyFieldNames = new Set([...flattenStrategy(before).keys(), ...flattenStrategy(after).keys()]);
+  const old = mapByNumberedKey(before.provenance, ({ field }) => field);
+  return [...mapByNumberedKey(after.provenance, ({ field }) => field)].flatMap(([key, provenance]): FieldDifference[] => {
     const previous = old.get(key);
     if (!previous) return [];
-    return [...(held.has(decided.field) ? [] : valueDifference(previous, decided)), ...layerDifference(previous, decided)];
+    return [
+      ...(strategyFieldNames.has(provenance.field) ? [] : diffProvenanceValue(previous, provenance)),
+      ...diffProvenanceLayer(previous, provenance),
+    ];
   });
 }
 
-function valueDifference(before: Provenance, after: Provenance): FieldDifference[] {
-  return areSame(before.value, after.value) ? [] : [{ field: after.field, old: before.value, new: after.value, risk: 'neutral' }];
+function diffProvenanceValue(before: Provenance, after: Provenance): FieldDifference[] {
+  return isSameJson(before.value, after.value) ? [] : [{ field: after.field, old: before.value, new: after.value, risk: 'neutral' }];
 }
 
-function layerDifference(before: Provenance, after: Provenance): FieldDifference[] {
+function diffProvenanceLayer(before: Provenance, after: Provenance): FieldDifference[] {
   return before.layer === after.layer ? [] : [{ field: `${after.field} layer`, old: before.layer, new: after.layer, risk: 'neutral' }];
 }
 
-function figureDifferences(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
-  if (before.simulation === null || after.simulation === null) return ruled(SIMULATION_RULE, before, after);
-  return FIGURE_RULES.flatMap((rule) => ruled(rule, before, after));
+function diffFigures(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
+  if (before.simulation === null || after.simulation === null) return applyDiffRule(SIMULATION_RULE, before, after);
+  return FIGURE_RULES.flatMap((rule) => applyDiffRule(rule, before, after));
 }
 
-function findingDifference(before: Finding | undefined, after: Finding | undefined): FieldDifference[] {
+function diffFinding(before: Finding | undefined, after: Finding | undefined): FieldDifference[] {
   if (before?.severity === after?.severity) return [];
   const { code, message } = (after ?? before)!;
-  const risk = severityEffect(before?.severity, after?.severity);
+  const risk = compareSeverities(before?.severity, after?.severity);
   return [{ field: `finding ${code}`, old: before?.severity ?? null, new: after?.severity ?? null, risk, reason: message }];
 }
 
 /** What two findings have in common that belong together, the most first. */
-const IN_COMMON: readonly ((finding: Finding) => readonly string[])[] = [
+const FINDING_MATCH_LEVELS: readonly ((finding: Finding) => readonly string[])[] = [
   ({ code, messageId, path }) => [code, messageId, path],
   ({ code, path }) => [code, path],
   ({ code, messageId }) => [code, messageId],
@@ -126,31 +129,31 @@ const IN_COMMON: readonly ((finding: Finding) => readonly string[])[] = [
 ];
 
 /** Findings that came, went or have another severity. Those that have the most in common belong together. */
-function findingDifferences(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
+function diffFindings(before: readonly Finding[], after: readonly Finding[]): FieldDifference[] {
   const pairs: (readonly [Finding, Finding])[] = [];
-  let left: Pick<Pairing<Finding>, 'before' | 'after'> = { before, after };
-  for (const partsOf of IN_COMMON) {
-    const pairing = paired(left.before, left.after, (finding) => JSON.stringify(partsOf(finding)));
-    for (const pair of pairing.pairs) pairs.push(pair);
-    left = pairing;
+  let left: Pick<KeyMatches<Finding>, 'before' | 'after'> = { before, after };
+  for (const partsOf of FINDING_MATCH_LEVELS) {
+    const matches = matchByKey(left.before, left.after, (finding) => JSON.stringify(partsOf(finding)));
+    for (const pair of matches.pairs) pairs.push(pair);
+    left = matches;
   }
   return [
-    ...pairs.flatMap(([old, next]) => findingDifference(old, next)),
-    ...left.before.flatMap((finding) => findingDifference(finding, undefined)),
-    ...left.after.flatMap((finding) => findingDifference(undefined, finding)),
+    ...pairs.flatMap(([old, next]) => diffFinding(old, next)),
+    ...left.before.flatMap((finding) => diffFinding(finding, undefined)),
+    ...left.after.flatMap((finding) => diffFinding(undefined, finding)),
   ];
 }
 
-interface Pairing<T> {
+interface KeyMatches<T> {
   readonly pairs: readonly (readonly [before: T, after: T])[];
   /** What is left over of either side. */
   readonly before: readonly T[];
   readonly after: readonly T[];
 }
 
-function paired<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): Pairing<T> {
-  const old = numbered(before, key);
-  const next = numbered(after, key);
+function matchByKey<T>(before: readonly T[], after: readonly T[], key: (item: T) => string): KeyMatches<T> {
+  const old = mapByNumberedKey(before, key);
+  const next = mapByNumberedKey(after, key);
   return {
     pairs: [...next].flatMap(([name, item]) => (old.has(name) ? [[old.get(name)!, item] as const] : [])),
     before: [...old].filter(([name]) => !next.has(name)).map(([, item]) => item),
@@ -160,22 +163,24 @@ function paired<T>(before: readonly T[], after: readonly T[], key: (item: T) => 
 
 /** How many pods or nodes a rollout is of, where its simulation tells. */
 function sizeOf({ simulation }: PlannedRollout): unknown {
-  return valueAt(simulation, 'replicas') ?? valueAt(simulation, 'nodes');
+  return getValueAt(simulation, 'replicas') ?? getValueAt(simulation, 'nodes');
 }
 
 /** Is the one the other with another number of pods? A scale is no risk: what follows from the number alone is not judged. */
-function isScale(before: PlannedRollout, after: PlannedRollout): boolean {
-  return sizeOf(before) !== sizeOf(after) && before.simulation?.kind === after.simulation?.kind && areSame(before.strategy, after.strategy);
+function isScaleOnly(before: PlannedRollout, after: PlannedRollout): boolean {
+  return (
+    sizeOf(before) !== sizeOf(after) && before.simulation?.kind === after.simulation?.kind && isSameJson(before.strategy, after.strategy)
+  );
 }
 
-function comparedRollouts(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
+function diffRollouts(before: PlannedRollout, after: PlannedRollout): FieldDifference[] {
   const differences = [
-    ...strategyDifferences(before, after),
-    ...provenanceDifferences(before, after),
-    ...figureDifferences(before, after),
-    ...findingDifferences(before.findings, after.findings),
+    ...diffStrategies(before, after),
+    ...diffProvenance(before, after),
+    ...diffFigures(before, after),
+    ...diffFindings(before.findings, after.findings),
   ];
-  if (!isScale(before, after)) return differences;
+  if (!isScaleOnly(before, after)) return differences;
   return differences.map(({ field, old, new: next }) => ({ field, old, new: next, risk: 'neutral' }));
 }
 
@@ -192,34 +197,34 @@ function comparedRollouts(before: PlannedRollout, after: PlannedRollout): FieldD
  * Risks follow the tables of `diff-rules.ts`; strategy fields are neutral by themselves. Where the number of pods differs and the strategy does not,
  * the rollout is scaled, and nothing that follows is a risk.
  */
-export function behaviourOf(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
-  const old = numbered(oldPlan.rollouts, ({ resource }) => keyOf(resource));
-  const next = numbered(newPlan.rollouts, ({ resource }) => keyOf(resource));
+export function diffBehaviour(oldPlan: PlanDocument, newPlan: PlanDocument): Behaviour {
+  const old = mapByNumberedKey(oldPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
+  const next = mapByNumberedKey(newPlan.rollouts, ({ resource }) => rolloutKeyOf(resource));
   const changed = [...next].flatMap(([key, after]) => {
     const before = old.get(key);
-    return before ? comparedRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
+    return before ? diffRollouts(before, after).map((difference) => ({ resource: after.resource, ...difference })) : [];
   });
   return { changed, riskier: changed.some(({ risk }) => risk === 'riskier') };
 }
 
 /** That it is rolled out no more is all that can be said of a refused object. */
-const WHOLES: ReadonlySet<string> = new Set([STRATEGY_RULE.field, SIMULATION_RULE.field]);
+const WHOLE_ROLLOUT_FIELDS: ReadonlySet<string> = new Set([STRATEGY_RULE.field, SIMULATION_RULE.field]);
 
 /** The behaviour of what the server takes: of a refused object nothing changes, whatever its manifest would do. */
-function ofTaken({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
+function excludeRejected({ changed }: Behaviour, { objects }: PlannedChange): Behaviour {
   const refused = new Set(objects.filter(({ effect }) => effect === 'refused').map(({ resource }) => objectKeyOf(resource)));
-  const taken = changed.filter(({ resource, field }) => WHOLES.has(field) || !refused.has(objectKeyOf(resource)));
-  return { changed: taken, riskier: taken.some(({ risk }) => risk === 'riskier') };
+  const accepted = changed.filter(({ resource, field }) => WHOLE_ROLLOUT_FIELDS.has(field) || !refused.has(objectKeyOf(resource)));
+  return { changed: accepted, riskier: accepted.some(({ risk }) => risk === 'riskier') };
 }
 
 /** Kinds that a plan does not plan, by apiVersion and kind. */
-function byKind({ notPlanned }: PlanDocument): Map<string, NotPlanned> {
+function mapByKind({ notPlanned }: PlanDocument): Map<string, UnplannedKind> {
   return new Map(notPlanned.map((kind) => [JSON.stringify([kind.apiVersion, kind.kind]), kind]));
 }
 
-function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[] {
-  const old = byKind(oldPlan);
-  const next = byKind(newPlan);
+function listNotCompared(oldPlan: PlanDocument, newPlan: PlanDocument): UncomparedKind[] {
+  const old = mapByKind(oldPlan);
+  const next = mapByKind(newPlan);
   return [...new Map([...next, ...[...old].filter(([key]) => !next.has(key))])].map(([key, { apiVersion, kind, reason }]) => ({
     apiVersion,
     kind,
@@ -230,22 +235,22 @@ function notCompared(oldPlan: PlanDocument, newPlan: PlanDocument): NotCompared[
 }
 
 /** What kept a plan from being one of all that its input says. */
-function unreadOf({ findings }: PlanDocument): Finding[] {
-  return findings.filter((finding) => unreadable.made(finding) && finding.severity === 'error' && !finding.suppressed);
+function listUnreadFindings({ findings }: PlanDocument): Finding[] {
+  return findings.filter((finding) => unreadable.matches(finding) && finding.severity === 'error' && !finding.suppressed);
 }
 
-function comparedPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
+function comparePlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
   for (const plan of [oldPlan, newPlan]) {
-    if (!Array.isArray(valueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
+    if (!Array.isArray(getValueAt(plan, 'rollouts'))) throw new OptionError(`diffPlans takes two plans, not ${describeValue(plan)}`);
     checkPlanSize(plan);
   }
-  const behaviour = behaviourOf(oldPlan, newPlan);
-  const unread = { old: unreadOf(oldPlan), new: unreadOf(newPlan) };
+  const behaviour = diffBehaviour(oldPlan, newPlan);
+  const unread = { old: listUnreadFindings(oldPlan), new: listUnreadFindings(newPlan) };
   return {
     formatVersion: FORMAT_VERSION,
     ...(change && { change }),
-    ...(change ? ofTaken(behaviour, change) : behaviour),
-    notPlanned: notCompared(oldPlan, newPlan),
+    ...(change ? excludeRejected(behaviour, change) : behaviour),
+    notPlanned: listNotCompared(oldPlan, newPlan),
     ...((unread.old.length > 0 || unread.new.length > 0) && { unread }),
   };
 }
@@ -259,5 +264,5 @@ function comparedPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: Pl
  * diffPlans(planManifests([before]), planManifests([after])).riskier; // true
  */
 export function diffPlans(oldPlan: PlanDocument, newPlan: PlanDocument, change?: PlannedChange): PlanDiff {
-  return madeOf('diffPlans', 'plans', () => comparedPlans(oldPlan, newPlan, change));
+  return withOptionErrors('diffPlans', 'plans', () => comparePlans(oldPlan, newPlan, change));
 }

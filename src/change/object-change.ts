@@ -1,36 +1,36 @@
-import type { ApplyMode, Effect, ObjectChange } from '../core/change';
-import { WHOLE_OBJECT } from '../core/field-path';
+import type { ApplyMode, ApplyEffect, ObjectChange } from '../core/change';
+import { ROOT_PATH } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
 import type { PlanInput } from '../plan/plan';
-import { refOf } from './judged';
-import type { Judged } from './judged';
-import { podChangeOf } from './pod-figures';
-import type { PlannedPods } from './pod-figures';
+import { resourceRefOf } from './object-effect';
+import type { ObjectEffect } from './object-effect';
+import { podChangeOf } from './pod-counts';
+import type { PodChangesByObject } from './pod-counts';
 
 /** Fields that a change names at most. */
-const MOST_FIELDS = 20;
+const MAX_LISTED_FIELDS = 20;
 
-export function objectChange(one: Judged, next: PlanInput, podsPlanned: PlannedPods): ObjectChange {
-  const { compared, effect, heldUntil, because, causedBy, restarts, clusters } = one;
-  const source = next.locate?.(compared.next, WHOLE_OBJECT);
-  const elided = because.length - MOST_FIELDS;
-  const pods = podChangeOf(one, podsPlanned);
+export function buildObjectChange(objectEffect: ObjectEffect, next: PlanInput, podsPlanned: PodChangesByObject): ObjectChange {
+  const { comparison, effect, heldUntil, because, causedBy, restarts, clusters } = objectEffect;
+  const source = next.locate?.(comparison.next, ROOT_PATH);
+  const elided = because.length - MAX_LISTED_FIELDS;
+  const pods = podChangeOf(objectEffect, podsPlanned);
   return {
-    resource: refOf(compared.next),
+    resource: resourceRefOf(comparison.next),
     effect,
     ...(heldUntil !== undefined && { heldUntil }),
-    apply: compared.mode,
-    because: because.slice(0, MOST_FIELDS),
+    apply: comparison.mode,
+    because: because.slice(0, MAX_LISTED_FIELDS),
     ...(elided > 0 && { elided }),
     ...(pods && { pods }),
     ...(clusters && { clusters }),
-    ...(causedBy.length > 0 && { causedBy: causedBy.map(refOf) }),
-    ...(compared.refusal && effect === 'refused' && { refusal: compared.refusal }),
+    ...(causedBy.length > 0 && { causedBy: causedBy.map(resourceRefOf) }),
+    ...(comparison.refusal && effect === 'refused' && { refusal: comparison.refusal }),
     ...(restarts.length > 0 && { restarts }),
     ...(source && { source }),
   };
 }
 
-export function restChange(object: Manifest, effect: Effect, mode: ApplyMode): ObjectChange {
-  return { resource: refOf(object), effect, apply: mode, because: [] };
+export function buildUnmatchedObjectChange(object: Manifest, effect: ApplyEffect, mode: ApplyMode): ObjectChange {
+  return { resource: resourceRefOf(object), effect, apply: mode, because: [] };
 }

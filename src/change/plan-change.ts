@@ -1,43 +1,50 @@
-import { EFFECTS } from '../core/change';
-import type { ChangeSummary, Effect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
+import { APPLY_EFFECTS } from '../core/change';
+import type { ChangeSummary, ApplyEffect, LowestAvailability, PlannedChange, PodChange } from '../core/change';
 import { annotationOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { PlanDocument } from '../core/plan-document';
-import { withChange } from '../core/plan-order';
+import { addPlannedChange } from '../core/plan-key-order';
 import type { PlannedRollout } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
-import { podsWithoutRollout } from '../cluster/room/other-pods';
-import { controllingOwner } from '../cluster/ownership';
-import { autoscalersAmong, isAutoscaler } from '../cluster/autoscaler';
+import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
+import { findControllingOwner } from '../cluster/ownership';
+import { createAutoscalerLookup, isAutoscaler } from '../cluster/autoscaler';
 import { isContextObject } from '../cluster/context-kinds';
-import { readObjects } from '../input/plain-data';
-import type { PlanBudget } from '../input/budget';
-import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
-import { budgetOf, outOfTime } from '../plan/plan-budget';
-import { planInput, wholeContext } from '../plan/plan';
+import { normalizeObjects } from '../input/normalize-objects';
+import type { PlanBudget } from '../input/read-budget';
+import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
+import { resolvePlanBudget, createTimeoutFinding } from '../plan/plan-budget';
+import { planInput, buildFullContext } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import { isFleetYaml } from '../systems/fleet/fleet-yaml';
-import { comparedPair } from './compared';
-import type { Admission, Compared } from './compared';
-import { ConfigReaders, isConfig } from './config-use';
-import { givenAgain } from './given-again';
-import { judged } from './judged';
-import type { Judged, Surrounding } from './judged';
-import { Owned } from './live';
-import { loweredQuotas } from './lowered-quota';
-import { pairedObjects } from './pairing';
-import { podFigures } from './pod-figures';
-import type { AroundPods } from './pod-figures';
-import type { MostTogether } from '../cluster/room/most-together';
-import { raisedQuotas } from './raised-quota';
-import { refusalFinding } from './rules/refused';
-import { sideFindings } from './side-findings';
-import { wayBack } from './way-back';
-import { APPLY_OPTIONS, refuseUnknownMode } from './change-options';
+import { compareObjects } from './object-comparison';
+import type { AdmissionCheck, ObjectComparison } from './object-comparison';
+import { ConfigConsumers, isConfigObject } from './config-references';
+import { findDuplicateOldObjects } from './duplicate-old-objects';
+import { evaluateObjectEffect } from './object-effect';
+import type { ObjectEffect, ChangeContext } from './object-effect';
+import { OwnedObjects } from './live-objects';
+import { createLoweredQuotaCheck } from './quota-decreases';
+import { matchObjects } from './match-objects';
+import { summarizePods } from './pod-counts';
+import type { PodCountContext } from './pod-counts';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import { findRaisedQuotas } from './quota-increases';
+import { buildRefusedFinding } from './rules/refused';
+import { collectComparisonFindings } from './comparison-findings';
+import { planRollback } from './rollback';
+import { APPLY_OPTIONS, assertKnownApplyMode } from './change-options';
 import type { ChangeOptions } from './change-options';
-import { changedPodsOf, changeFindings, prunedClaims, refusedAlone, refusedRollout, scaledBy } from './changed-rollout';
-import { objectChange, restChange } from './object-change';
+import {
+  resolveChangedPods,
+  collectChangeFindings,
+  collectPrunedClaimFindings,
+  collectRejectionsWithoutRollout,
+  toRejectedRollout,
+  findScaleChange,
+} from './change-findings';
+import { buildObjectChange, buildUnmatchedObjectChange } from './object-change';
 
 /** Does Helm leave an object that the new release lacks? */
 function isKeptByHelm(object: Manifest): boolean {
@@ -45,156 +52,168 @@ function isKeptByHelm(object: Manifest): boolean {
 }
 
 /** The objects of a side, those that its other objects' controllers made aside. */
-function written(objects: readonly Manifest[]): Manifest[] {
-  return objects.filter((object) => controllingOwner(object) === undefined);
+function excludeControlled(objects: readonly Manifest[]): Manifest[] {
+  return objects.filter((object) => findControllingOwner(object) === undefined);
 }
 
-const ROLLS: ReadonlySet<Effect> = new Set(['roll', 'roll-and-scale']);
+const ROLLING_EFFECTS: ReadonlySet<ApplyEffect> = new Set(['roll', 'roll-and-scale']);
 
 /** Judges what others are judged by first: ConfigMaps and Secrets come last, since what rolls anyway reads them anew. */
-function judgeAll(all: readonly Compared[], around: Surrounding, deadline: Deadline): Judged[] {
-  const byObject = new Map<Compared, Judged>();
+function evaluateAllEffects(comparisons: readonly ObjectComparison[], context: ChangeContext, deadline: Deadline): ObjectEffect[] {
+  const byObject = new Map<ObjectComparison, ObjectEffect>();
   const rolled = new Set<Manifest>();
-  for (const compared of all.filter(({ next }) => !isConfig(next))) {
+  for (const comparison of comparisons.filter(({ next }) => !isConfigObject(next))) {
     deadline.check();
-    const one = judged(compared, around, rolled);
-    byObject.set(compared, one);
-    if (ROLLS.has(one.effect) || one.effect === 'replace') rolled.add(compared.result);
+    const objectEffect = evaluateObjectEffect(comparison, context, rolled);
+    byObject.set(comparison, objectEffect);
+    if (ROLLING_EFFECTS.has(objectEffect.effect) || objectEffect.effect === 'replace') rolled.add(comparison.result);
   }
-  for (const compared of all.filter(({ next }) => isConfig(next))) byObject.set(compared, judged(compared, around, rolled));
-  return all.map((compared) => byObject.get(compared)!);
+  for (const comparison of comparisons.filter(({ next }) => isConfigObject(next)))
+    byObject.set(comparison, evaluateObjectEffect(comparison, context, rolled));
+  return comparisons.map((comparison) => byObject.get(comparison)!);
 }
 
-function differs({ differences, old, refusal }: Compared): boolean {
+function hasChanges({ differences, old, refusal }: ObjectComparison): boolean {
   return refusal === undefined && (old === undefined || differences.length > 0);
 }
 
 /** What stands once NEW is applied: what is refused stays as it was. */
-function standing({ refusal, old, result }: Compared): Manifest {
-  return refusal && old ? old.given : result;
+function resultingObjectOf({ refusal, old, result }: ObjectComparison): Manifest {
+  return refusal && old ? old.manifest : result;
 }
 
 /** The objects that differ by the unit that they belong to, but for the fleet.yaml itself. */
-function contentOfUnits(changed: readonly Compared[], next: PlanInput): Surrounding['contentOf'] {
+function groupContentByUnit(changed: readonly ObjectComparison[], next: PlanInput): ChangeContext['contentOf'] {
   const byUnit = new Map<string, Manifest[]>();
-  for (const compared of changed) {
-    const unit = next.textOf?.(compared.next)?.unit;
-    if (!unit?.isMarked || isFleetYaml(compared.next)) continue;
-    byUnit.set(unit.id, [...(byUnit.get(unit.id) ?? []), compared.next]);
+  for (const comparison of changed) {
+    const unit = next.textOf?.(comparison.next)?.unit;
+    if (!unit?.hasMarkerFile || isFleetYaml(comparison.next)) continue;
+    byUnit.set(unit.id, [...(byUnit.get(unit.id) ?? []), comparison.next]);
   }
   return (fleetYaml) => byUnit.get(next.textOf?.(fleetYaml)?.unit?.id ?? '') ?? [];
 }
 
 /** The pods of what is new and no rollout: bare Pods, ReplicaSets of their own, Jobs. */
-function newPods(all: readonly Compared[]): [Manifest, PodChange][] {
-  return all.flatMap(({ old, result }) => {
-    const after = old ? undefined : podsWithoutRollout(result);
+function listNewPods(comparisons: readonly ObjectComparison[]): [Manifest, PodChange][] {
+  return comparisons.flatMap(({ old, result }) => {
+    const after = old ? undefined : countPodsWithoutRollout(result);
     return after === undefined ? [] : [[result, { before: 0, after }]];
   });
 }
 
 /** The options of a run, which may know more of the cluster than a program says. */
-export interface ChangeRun extends ChangeOptions {
-  readonly admission?: Admission | undefined;
+export interface ChangeRunOptions extends ChangeOptions {
+  readonly admission?: AdmissionCheck | undefined;
 }
 
 /** The plan of a change of which nothing was ready in time. */
-function unplannedChange(old: PlanInput, next: PlanInput, options: ChangeRun, budget: PlanBudget): PlanDocument {
-  const findings = [...(next.findings ?? []), ...(old.findings ?? []), outOfTime(budget)];
+function buildTimedOutPlan(old: PlanInput, next: PlanInput, options: ChangeRunOptions, budget: PlanBudget): PlanDocument {
+  const findings = [...(next.findings ?? []), ...(old.findings ?? []), createTimeoutFinding(budget)];
   const plan = planInput({ ...next, objects: [], findings }, options);
-  const around: AroundPods = { oldContext: wholeContext([], options), podsPlanned: new Map(), withRoom: (wanted) => wanted };
-  const summary = summaryOf([], new Map(), [], [], around);
-  return withChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
+  const context: PodCountContext = {
+    oldContext: buildFullContext([], options),
+    podsPlanned: new Map(),
+    limitToCapacity: (desired) => desired,
+  };
+  const summary = summarizeChange([], new Map(), [], [], context);
+  return addPlannedChange(plan, { apply: options.apply ?? 'auto', pruned: options.prune ?? false, summary, objects: [] }, []);
 }
 
 /** The plan of a change, made once the objects of both sides are read. */
-export function changePlan(old: PlanInput, next: PlanInput, options: ChangeRun = {}): PlanDocument {
-  const budget = budgetOf(options.budget);
+export function planChangedInput(old: PlanInput, next: PlanInput, options: ChangeRunOptions = {}): PlanDocument {
+  const budget = resolvePlanBudget(options.budget);
   try {
-    return changePlanUntil(new Deadline(budget.seconds), old, next, options);
+    return planChangedInputUntil(new Deadline(budget.seconds), old, next, options);
   } catch (error) {
-    if (error instanceof DeadlineError) return unplannedChange(old, next, options, budget);
+    if (error instanceof DeadlineError) return buildTimedOutPlan(old, next, options, budget);
     throw error;
   }
 }
 
 /** @throws DeadlineError where comparing takes longer than it may */
-function changePlanUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRun): PlanDocument {
+function planChangedInputUntil(deadline: Deadline, old: PlanInput, next: PlanInput, options: ChangeRunOptions): PlanDocument {
   const versions = resolveVersions(options.versions);
   const { apply, prune = false, admission } = options;
-  const again = givenAgain(old, next);
-  const oldOnce = again.size === 0 ? old.objects : old.objects.filter((object) => !again.has(object));
-  const oldObjects = written(oldOnce);
-  const { pairs, rest } = pairedObjects({ objects: oldObjects, textOf: old.textOf }, next);
-  const all = pairs.map((pair) => {
+  const duplicates = findDuplicateOldObjects(old, next);
+  const oldOnce = duplicates.size === 0 ? old.objects : old.objects.filter((object) => !duplicates.has(object));
+  const oldObjects = excludeControlled(oldOnce);
+  const { pairs, unmatched } = matchObjects({ objects: oldObjects, textOf: old.textOf }, next);
+  const comparisons = pairs.map((pair) => {
     deadline.check();
-    return comparedPair(pair, apply, versions, admission);
+    return compareObjects(pair, apply, versions, admission);
   });
-  const deleted = new Set(prune ? rest.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
-  const kept = rest.filter((object) => !deleted.has(object));
-  const results = all.map(({ result }) => result);
-  const changed = all.filter(differs);
+  const deleted = new Set(prune ? unmatched.filter((object) => !(apply === 'helm' && isKeptByHelm(object))) : []);
+  const kept = unmatched.filter((object) => !deleted.has(object));
+  const results = comparisons.map(({ result }) => result);
+  const changed = comparisons.filter(hasChanges);
   const changedResults = new Set(changed.map(({ result }) => result));
-  const deletedOrNew = new Set<Manifest>(all.filter((compared) => compared.old === undefined).map(({ result }) => result));
-  const around: Surrounding = {
+  const deletedOrNew = new Set<Manifest>(comparisons.filter((comparison) => comparison.old === undefined).map(({ result }) => result));
+  const context: ChangeContext = {
     versions,
-    oldContext: wholeContext(oldObjects, options),
-    newContext: wholeContext([...all.map(standing), ...kept], options),
-    owned: new Owned(oldOnce),
-    readers: new ConfigReaders([...results, ...kept]),
+    oldContext: buildFullContext(oldObjects, options),
+    newContext: buildFullContext([...comparisons.map(resultingObjectOf), ...kept], options),
+    owned: new OwnedObjects(oldOnce),
+    consumers: new ConfigConsumers([...results, ...kept]),
     hasChangedAutoscalers: changed.some(({ result }) => isAutoscaler(result)),
-    changedAutoscalersOf: autoscalersAmong(changed.map(({ result }) => result)),
-    raisedQuotas: raisedQuotas(changed),
+    changedAutoscalersOf: createAutoscalerLookup(changed.map(({ result }) => result)),
+    raisedQuotas: findRaisedQuotas(changed),
     changedContext: changed.map(({ result }) => result).filter(isContextObject),
     isChanged: (object) => changedResults.has(object),
-    newConfigs: new Set(changed.filter((compared) => compared.old === undefined && isConfig(compared.next)).map(({ result }) => result)),
-    contentOf: contentOfUnits(changed, next),
+    newConfigs: new Set(
+      changed.filter((comparison) => comparison.old === undefined && isConfigObject(comparison.next)).map(({ result }) => result),
+    ),
+    contentOf: groupContentByUnit(changed, next),
     isNew: (object) => deletedOrNew.has(object),
   };
-  const judgements = judgeAll(all, around, deadline);
-  const byResult = new Map(judgements.map((one) => [one.compared.result, one]));
-  const origin = new Map(all.map(({ result, next: object }) => [result as object, object]));
-  const told = new Map<Manifest, Map<string, PlannedRollout>>();
-  const podsPlanned = new Map(newPods(all));
-  let roomOfUnits: readonly MostTogether[] = [];
-  const tell = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
-    const one = byResult.get(object);
-    if (!one) return rollout;
-    const { running } = changedPodsOf(one, rollout.resource.component ?? '', around);
+  const objectEffects = evaluateAllEffects(comparisons, context, deadline);
+  const byResult = new Map(objectEffects.map((objectEffect) => [objectEffect.comparison.result, objectEffect]));
+  const origin = new Map(comparisons.map(({ result, next: object }) => [result as object, object]));
+  const plannedRollouts = new Map<Manifest, Map<string, PlannedRollout>>();
+  const podsPlanned = new Map(listNewPods(comparisons));
+  let capacityOfUnits: readonly MaxSchedulablePods[] = [];
+  const finishRollout = (object: Manifest, rollout: PlannedRollout, pods: number | undefined): PlannedRollout => {
+    const objectEffect = byResult.get(object);
+    if (!objectEffect) return rollout;
+    const { running } = resolveChangedPods(objectEffect, rollout.resource.component ?? '', context);
     if (running && pods !== undefined) {
       const { before, after } = podsPlanned.get(object) ?? { before: 0, after: 0 };
       podsPlanned.set(object, { before: before + running.reduce((sum, each) => sum + each, 0), after: after + pods });
     }
-    const { start } = one;
-    const back = wayBack(object, rollout, scaledBy(one, rollout, around));
+    const { start: initialState } = objectEffect;
+    const rollback = planRollback(object, rollout, findScaleChange(objectEffect, rollout, context));
     const full = {
       ...rollout,
-      ...(start && { start }),
-      ...(back && { back }),
-      findings: [...rollout.findings, ...changeFindings(one, rollout, around)],
+      ...(initialState && { initialState }),
+      ...(rollback && { rollback }),
+      findings: [...rollout.findings, ...collectChangeFindings(objectEffect, rollout, context)],
     };
-    const finished = one.effect === 'refused' ? refusedRollout(full, refusalFinding(one.compared.refusal!)) : full;
-    const known = told.get(object) ?? new Map<string, PlannedRollout>();
-    told.set(object, known.set(rollout.resource.component ?? '', finished));
+    const finished =
+      objectEffect.effect === 'refused' ? toRejectedRollout(full, buildRefusedFinding(objectEffect.comparison.refusal!)) : full;
+    const rolloutsOfObject = plannedRollouts.get(object) ?? new Map<string, PlannedRollout>();
+    plannedRollouts.set(object, rolloutsOfObject.set(rollout.resource.component ?? '', finished));
     return finished;
   };
   const plan = planInput(
     {
       ...next,
       objects: results,
-      findings: [...(next.findings ?? []), ...(old.findings ?? []), ...sideFindings({ judgements, pairs, again: written([...again]) })],
+      findings: [
+        ...(next.findings ?? []),
+        ...(old.findings ?? []),
+        ...collectComparisonFindings({ objectEffects, pairs, duplicates: excludeControlled([...duplicates]) }),
+      ],
       locate: (object, path) => next.locate?.(origin.get(object) ?? object, path),
       textOf: (object) => next.textOf?.(origin.get(object) ?? object),
       change: {
-        around: kept,
+        unchangedObjects: kept,
         deadline,
-        lowersQuota: loweredQuotas(all),
-        isChanged: around.isChanged,
-        told: tell,
-        roomKnown: (units) => {
-          roomOfUnits = units;
+        lowersQuota: createLoweredQuotaCheck(comparisons),
+        isChanged: context.isChanged,
+        addChangeInfo: finishRollout,
+        onCapacityKnown: (units) => {
+          capacityOfUnits = units;
         },
-        changedPods: (object, component = '') => changedPodsOf(byResult.get(object), component, around),
+        changedPods: (object, component = '') => resolveChangedPods(byResult.get(object), component, context),
       },
     },
     options,
@@ -202,36 +221,40 @@ function changePlanUntil(deadline: Deadline, old: PlanInput, next: PlanInput, op
   const change: PlannedChange = {
     apply: apply ?? 'auto',
     pruned: prune,
-    summary: summaryOf(
-      judgements,
-      new Map([...told].map(([object, byComponent]) => [object, [...byComponent.values()]])),
+    summary: summarizeChange(
+      objectEffects,
+      new Map([...plannedRollouts].map(([object, byComponent]) => [object, [...byComponent.values()]])),
       [...deleted],
       kept,
-      { ...around, podsPlanned, withRoom: (wanted, held) => roomOfUnits.reduce((found, unit) => unit(found, held), wanted) },
+      {
+        ...context,
+        podsPlanned,
+        limitToCapacity: (desired, reserved) => capacityOfUnits.reduce((found, unit) => unit(found, reserved), desired),
+      },
     ),
     objects: [
-      ...judgements.map((one) => objectChange(one, next, podsPlanned)),
-      ...rest.map((object) => restChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
+      ...objectEffects.map((objectEffect) => buildObjectChange(objectEffect, next, podsPlanned)),
+      ...unmatched.map((object) => buildUnmatchedObjectChange(object, deleted.has(object) ? 'delete' : 'none', apply ?? 'client')),
     ],
   };
-  return withChange(plan, change, [
-    ...refusedAlone(judgements, (object) => told.has(object), next),
-    ...prunedClaims(deleted, versions, around.oldContext),
+  return addPlannedChange(plan, change, [
+    ...collectRejectionsWithoutRollout(objectEffects, (object) => plannedRollouts.has(object), next),
+    ...collectPrunedClaimFindings(deleted, versions, context.oldContext),
   ]);
 }
 
-function summaryOf(
-  judgements: readonly Judged[],
+function summarizeChange(
+  objectEffects: readonly ObjectEffect[],
   rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
   deleted: readonly Manifest[],
   kept: readonly Manifest[],
-  around: AroundPods,
+  context: PodCountContext,
 ): ChangeSummary {
-  const counts = Object.fromEntries(EFFECTS.map((effect) => [effect, 0])) as Record<Effect, number>;
-  for (const { effect } of judgements) counts[effect]++;
+  const counts = Object.fromEntries(APPLY_EFFECTS.map((effect) => [effect, 0])) as Record<ApplyEffect, number>;
+  for (const { effect } of objectEffects) counts[effect]++;
   counts.delete += deleted.length;
   counts.none += kept.length;
-  const figures = podFigures(judgements, rollouts, deleted, around);
+  const figures = summarizePods(objectEffects, rollouts, deleted, context);
   const lowest: LowestAvailability | undefined = figures.lowest;
   return { ...counts, kept: kept.length, ...figures, ...(lowest && { lowest }) };
 }
@@ -255,7 +278,9 @@ export function planChange(
   next: readonly unknown[],
   options: ChangeOptions = {},
 ): PlanDocument & { readonly change: PlannedChange } {
-  const settled = givenOptions(options, { ...PLAN_OPTIONS, ...APPLY_OPTIONS });
-  refuseUnknownMode(settled.apply);
-  return asOption(() => changePlan(readObjects(old), readObjects(next), settled)) as PlanDocument & { readonly change: PlannedChange };
+  const resolved = validateOptions(options, { ...PLAN_OPTIONS, ...APPLY_OPTIONS });
+  assertKnownApplyMode(resolved.apply);
+  return wrapAsOptionError(() => planChangedInput(normalizeObjects(old), normalizeObjects(next), resolved)) as PlanDocument & {
+    readonly change: PlannedChange;
+  };
 }

@@ -1,25 +1,25 @@
 import { dirname, resolve } from 'node:path';
-import type { Baseline, BaselineScope, FromBaseline } from '../config/baseline';
-import { BaselineError, baselineOf, parseBaseline, withBaseline } from '../config/baseline';
+import type { Baseline, BaselineScope, BaselineFileResolver } from '../config/baseline';
+import { BaselineError, createBaseline, parseBaseline, markBaselineFindings } from '../config/baseline';
 import type { PlanDocument } from '../core/plan-document';
-import { countedOrNo } from '../core/words';
-import { refusedByGuardrails } from '../guardrails/rules/refused';
-import { jsonText } from '../render/json';
-import { visible } from '../core/visible';
-import { seenFrom } from './configuration';
+import { pluralizeOrNo } from '../core/text-format';
+import { guardrailsRefused } from '../guardrails/rules/refused';
+import { stringifySafeJson } from '../render/json';
+import { escapeForTerminal } from '../core/escape-output';
+import { makeRelativeTo } from './configuration';
 import { UsageError } from './io';
 import type { Io } from './io';
-import { readNamedFile } from './named-file';
+import { readOptionFile } from './option-file';
 
 /** What guardrails refuse is nobody's to hide but the policy's. */
-function scopeOf(fromBaseline: FromBaseline): BaselineScope {
-  return { fromBaseline, mayHide: (finding) => !refusedByGuardrails.made(finding) };
+function createScope(fromBaseline: BaselineFileResolver): BaselineScope {
+  return { resolveFile: fromBaseline, canSuppress: (finding) => !guardrailsRefused.matches(finding) };
 }
 
 /** The baseline that a file is to hold; files in it are named from its folder. */
-export function baselineText(plan: PlanDocument, file: string, { cwd }: Io): string {
+export function formatBaseline(plan: PlanDocument, file: string, { cwd }: Io): string {
   if (file === '') throw new UsageError('--write-baseline is given no name; name a file');
-  return jsonText(baselineOf(plan, scopeOf(seenFrom(dirname(resolve(cwd, file)), cwd))));
+  return stringifySafeJson(createBaseline(plan, createScope(makeRelativeTo(dirname(resolve(cwd, file)), cwd))));
 }
 
 /** The text of a baseline. */
@@ -30,7 +30,7 @@ interface Baselines {
   readonly written: string | undefined;
 }
 
-function parsed(text: string, file: string): Baseline {
+function parseBaselineFile(text: string, file: string): Baseline {
   try {
     return parseBaseline(text);
   } catch (error) {
@@ -45,19 +45,23 @@ function parsed(text: string, file: string): Baseline {
  *
  * @throws UsageError for a baseline that can't be read
  */
-export function baselined(plan: PlanDocument, { read, written }: Baselines, { cwd, stderr }: Io): PlanDocument {
+export function dropBaselinedFindings(plan: PlanDocument, { read, written }: Baselines, { cwd, stderr }: Io): PlanDocument {
   if (written !== undefined) {
     // All that it may hide stands in the file, so the place of the file makes no difference.
-    const own = scopeOf((name) => name);
-    return withBaseline(plan, baselineOf(plan, own), own).plan;
+    const own = createScope((name) => name);
+    return markBaselineFindings(plan, createBaseline(plan, own), own).plan;
   }
   if (read === undefined) return plan;
-  const baseline = parsed(Buffer.from(readNamedFile(read, cwd, 'given with --baseline')).toString('utf8'), read);
-  const { plan: left, gone } = withBaseline(plan, baseline, scopeOf(seenFrom(dirname(resolve(cwd, read)), cwd)));
-  if (gone > 0) {
-    const findings = countedOrNo(gone, 'finding');
-    const said = `${findings} of ${read} ${gone === 1 ? 'stands' : 'stand'} no more; write it anew with --write-baseline ${read}`;
-    stderr.write(`rolloutkit: ${visible(said)}\n`);
+  const baseline = parseBaselineFile(Buffer.from(readOptionFile(read, cwd, 'given with --baseline')).toString('utf8'), read);
+  const { plan: remaining, resolved: staleCount } = markBaselineFindings(
+    plan,
+    baseline,
+    createScope(makeRelativeTo(dirname(resolve(cwd, read)), cwd)),
+  );
+  if (staleCount > 0) {
+    const findings = pluralizeOrNo(staleCount, 'finding');
+    const warning = `${findings} of ${read} ${staleCount === 1 ? 'stands' : 'stand'} no more; write it anew with --write-baseline ${read}`;
+    stderr.write(`rolloutkit: ${escapeForTerminal(warning)}\n`);
   }
-  return left;
+  return remaining;
 }

@@ -1,28 +1,28 @@
 import type { AnyRule, Finding, Severity } from '../core/finding';
-import type * as ProposedModule from '../change/fix/proposed';
+import type * as ProposedModule from '../change/fix/fix-by-finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { BARS, failsAt, SEVERITIES } from '../core/severity';
-import { listed } from '../core/words';
+import { FAIL_THRESHOLDS, shouldFailAt, SEVERITIES } from '../core/severity';
+import { joinWords } from '../core/text-format';
 import { RULES } from '../plan/rules';
 import { renderGithub } from '../render/github';
 import { renderGitlab } from '../render/gitlab';
 import { renderCheckJson } from '../render/json';
-import { PLAIN } from '../render/medium';
+import { PLAIN_OUTPUT } from '../render/output-target';
 import { renderJunit } from '../render/junit';
 import { renderSarif } from '../render/sarif';
 import { renderCheckText } from '../render/text';
-import { baselineText, baselined } from './baseline';
+import { formatBaseline, dropBaselinedFindings } from './baseline';
 import { EXIT } from './exit-codes';
-import { FORMATS, rendererOf } from './formats';
+import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
 import { isAskedFor } from '../plan/asked-for';
-import { asUsage, readAndPlan } from './input';
+import { withUsageErrors, readAndPlan } from './input';
 import type { InputOptions } from './input-options';
-import { mediumOf, UsageError } from './io';
-import type { Io, Outcome } from './io';
-import { packageVersion } from './package-version';
+import { selectMedium, UsageError } from './io';
+import type { Io, CommandResult } from './io';
+import { getPackageVersion } from './package-version';
 
 export interface CheckCommandOptions extends InputOptions {
   /** `text`, `sarif=FILE`. */
@@ -36,7 +36,7 @@ export interface CheckCommandOptions extends InputOptions {
 }
 
 /** A plan with how it is judged and shown. */
-interface Checked {
+interface CheckResult {
   readonly plan: PlanDocument;
   readonly fails: (severity: Severity) => boolean;
   readonly showSuppressed: boolean;
@@ -45,17 +45,17 @@ interface Checked {
   readonly fixes: () => ReadonlyMap<Finding, ProposedFix>;
 }
 
-const RENDERERS: Renderers<'check', Checked> = {
+const RENDERERS: Renderers<'check', CheckResult> = {
   text: ({ plan, showSuppressed }, medium) => renderCheckText(plan, { ...medium, showSuppressed }),
   json: ({ plan }) => renderCheckJson(plan),
-  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules(), packageVersion(), fixes()),
+  sarif: ({ plan, rules, fixes }) => renderSarif(plan, rules(), getPackageVersion(), fixes()),
   junit: ({ plan, fails }) => renderJunit(plan, fails),
   github: ({ plan }) => renderGithub(plan),
   gitlab: ({ plan }) => renderGitlab(plan),
 };
 
 /** The formats that tell of rollouts that nothing is found of. */
-const SHOWS_PASSED: ReadonlySet<string> = new Set<(typeof FORMATS.check)[number]>(['junit']);
+const FORMATS_WITH_PASSED: ReadonlySet<string> = new Set<(typeof OUTPUT_FORMATS.check)[number]>(['junit']);
 
 /**
  * Does a rollout leave nothing to say? One that never ends has a finding that says why. Those of the apps group make no difference
@@ -65,52 +65,52 @@ function isClean({ system, findings }: PlannedRollout): boolean {
   return system === 'kubernetes' && findings.length === 0;
 }
 
-const COUNTED = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
+const SUMMARY_KEYS = { error: 'errors', warning: 'warnings', info: 'infos' } as const;
 
-interface WantedFormat {
+interface RequestedFormat {
   readonly name: string;
   /** Where it is written. @default - it is printed */
   readonly file?: string;
 }
 
-function wantedFormats(given: readonly string[]): readonly WantedFormat[] {
-  const wanted = given.map((format): WantedFormat => {
+function parseFormats(given: readonly string[]): readonly RequestedFormat[] {
+  const requested = given.map((format): RequestedFormat => {
     const equals = format.indexOf('=');
     if (equals < 0) return { name: format };
     const file = format.slice(equals + 1);
     if (file === '') throw new UsageError(`--format ${format} names no file; write ${format}FILE, or ${format.slice(0, -1)} to print it`);
     return { name: format.slice(0, equals), file };
   });
-  const printed = wanted.filter(({ file }) => file === undefined).map(({ name }) => name);
+  const printed = requested.filter(({ file }) => file === undefined).map(({ name }) => name);
   if (printed.length > 1) {
-    throw new UsageError(`${listed(printed)} can't both be printed; write one of them to a file, as --format ${printed[1]}=FILE`);
+    throw new UsageError(`${joinWords(printed)} can't both be printed; write one of them to a file, as --format ${printed[1]}=FILE`);
   }
-  return wanted;
+  return requested;
 }
 
 /** `rolloutkit check`: a check judges, so it fails when a finding is at or above the bar. */
-export async function checkCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<Outcome> {
-  const formats = wantedFormats(options.format ?? [FORMATS.check[0]]);
-  const renderers = formats.map(({ name }) => rendererOf(RENDERERS, name));
-  const bar = BARS.find((known) => known === options.failOn);
-  if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${listed(BARS, 'or')}`);
+export async function runCheckCommand(paths: readonly string[], options: CheckCommandOptions, io: Io): Promise<CommandResult> {
+  const formats = parseFormats(options.format ?? [OUTPUT_FORMATS.check[0]]);
+  const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
+  const bar = FAIL_THRESHOLDS.find((known) => known === options.failOn);
+  if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
   const { plan: planned, ...read } = await readAndPlan(paths, options, io, {
     keeps: isAskedFor,
-    ...(formats.every(({ name }) => !SHOWS_PASSED.has(name)) && { isCounted: isClean }),
+    ...(formats.every(({ name }) => !FORMATS_WITH_PASSED.has(name)) && { isCounted: isClean }),
   });
-  const baseline = options.writeBaseline === undefined ? undefined : baselineText(planned, options.writeBaseline, io);
-  const plan = baselined(planned, { read: options.baseline, written: baseline }, io);
+  const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
+  const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
 
-  const fails = (severity: Severity) => failsAt(bar, severity);
+  const fails = (severity: Severity) => shouldFailAt(bar, severity);
   const hasFailed =
-    SEVERITIES.some((severity) => fails(severity) && plan.summary[COUNTED[severity]] > 0) ||
+    SEVERITIES.some((severity) => fails(severity) && plan.summary[SUMMARY_KEYS[severity]] > 0) ||
     (options.requirePlanned === true && plan.summary.notPlanned > 0);
   const fixes = () => {
     // What edits YAML is loaded for a format that shows fixes alone.
-    const { fixesOf } = require('../change/fix/proposed') as typeof ProposedModule;
-    return fixesOf({ plan, ...read, objects: read.objects().map(read.locations.whole) }, RULES);
+    const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
+    return proposeFixes({ plan, ...read, objects: read.objects().map(read.locations.whole) }, RULES);
   };
-  const checked: Checked = {
+  const result: CheckResult = {
     plan,
     fails,
     showSuppressed: options.showSuppressed === true,
@@ -118,10 +118,10 @@ export async function checkCommand(paths: readonly string[], options: CheckComma
     fixes,
   };
   // What is fixed is read again.
-  const rendered = await asUsage(() =>
+  const rendered = await withUsageErrors(() =>
     formats.map(({ file }, index) => ({
       file,
-      text: renderers[index]!(checked, file === undefined ? mediumOf(io, options.output) : PLAIN),
+      text: renderers[index]!(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
     })),
   );
   return {

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import type { HelpContext, Option } from 'commander';
-import { nearestName } from '../core/nearest-name';
-import { counted } from '../core/words';
+import { findClosestName } from '../core/did-you-mean';
+import { pluralize } from '../core/text-format';
 import { UsageError } from './io';
 
 const SEE_HELP = 'see rolloutkit --help';
 
 /** There is no command of this name, or none is given. */
-export function noCommand({ commands }: Command, name: string | undefined): UsageError {
+export function createUnknownCommandError({ commands }: Command, name: string | undefined): UsageError {
   const offered = `write one of ${commands.map((command) => command.name()).join(', ')}`;
   return new UsageError(name === undefined ? `no command is given; ${offered}` : `there is no command "${name}"; ${offered}`);
 }
@@ -26,7 +26,7 @@ export class RolloutkitCommand extends Command {
   override help(context?: HelpContext): never;
   override help(change: (text: string) => string): never;
   override help(context?: unknown): never {
-    if (typeof context === 'object' && context !== null && 'error' in context) throw noCommand(this, this.args.at(-1));
+    if (typeof context === 'object' && context !== null && 'error' in context) throw createUnknownCommandError(this, this.args.at(-1));
     return super.help(context as HelpContext);
   }
 
@@ -42,14 +42,14 @@ export class RolloutkitCommand extends Command {
     const known = this.createHelp()
       .visibleOptions(this)
       .flatMap(({ long }) => long?.slice('--'.length) ?? []);
-    const nearest = flag.startsWith('--') ? nearestName(flag.slice('--'.length), known) : undefined;
+    const nearest = flag.startsWith('--') ? findClosestName(flag.slice('--'.length), known) : undefined;
     throw new UsageError(`unknown option '${flag}'${nearest === undefined ? '' : ` (Did you mean --${nearest}?)`}; ${SEE_HELP}`);
   }
 
   /** The program itself is told what to do by its first argument alone. */
   protected _excessArguments(received: readonly string[]): void {
     if (this.parent === null) return;
-    const expected = counted(this.registeredArguments.length, 'argument');
+    const expected = pluralize(this.registeredArguments.length, 'argument');
     throw new UsageError(`too many arguments for '${this.name()}': it takes ${expected}, and ${received.length} are given; ${SEE_HELP}`);
   }
 }

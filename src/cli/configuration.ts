@@ -2,32 +2,32 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Configuration } from '../config/configuration';
 import { ConfigurationError, parseConfiguration } from '../config/configuration';
-import { Locations } from '../input/locations';
-import { CODES } from '../plan/rules';
+import { SourceMap } from '../input/source-map';
+import { RULE_CODES } from '../plan/rules';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
-import { mapsOf, readNamedFile, STDIN } from './named-file';
+import { parseOptionFile, readOptionFile, STDIN } from './option-file';
 
 /** The name under which a configuration is found. */
-const NAME = 'rolloutkit.yaml';
+const CONFIG_FILE_NAME = 'rolloutkit.yaml';
 
 /** A configuration, and where its paths start. */
-export interface FoundConfiguration {
+export interface LoadedConfiguration {
   readonly settings: Configuration;
   /** Absolute. */
   readonly folder: string;
 }
 
 /** The folder and those above it. */
-function* upwards(folder: string): Generator<string> {
+function* iterateAncestors(folder: string): Generator<string> {
   yield folder;
   const above = dirname(folder);
-  if (above !== folder) yield* upwards(above);
+  if (above !== folder) yield* iterateAncestors(above);
 }
 
-function nearest(folder: string): string | undefined {
-  for (const candidate of upwards(folder)) {
-    const file = join(candidate, NAME);
+function findNearestFile(folder: string): string | undefined {
+  for (const candidate of iterateAncestors(folder)) {
+    const file = join(candidate, CONFIG_FILE_NAME);
     if (existsSync(file)) return file;
   }
   return undefined;
@@ -42,15 +42,15 @@ function isFolder(path: string): boolean {
   }
 }
 
-function folderOf(path: string, cwd: string): string {
+function resolveFolder(path: string, cwd: string): string {
   if (path === STDIN) return cwd;
   const full = resolve(cwd, path);
   return isFolder(full) ? full : dirname(full);
 }
 
 /** The configuration beside the paths or above them, else from the working directory upwards. */
-function findFile(paths: readonly string[], cwd: string): string | undefined {
-  const found = new Set(paths.map((path) => nearest(folderOf(path, cwd)) ?? nearest(cwd)));
+function findConfigFile(paths: readonly string[], cwd: string): string | undefined {
+  const found = new Set(paths.map((path) => findNearestFile(resolveFolder(path, cwd)) ?? findNearestFile(cwd)));
   if (found.size > 1) {
     const names = [...found].map((file) => (file === undefined ? 'none' : relative(cwd, file))).join(', ');
     throw new UsageError(`the paths have different configurations (${names}); name one with --config, or write --no-config`);
@@ -66,23 +66,23 @@ function isBlank(content: Uint8Array): boolean {
 }
 
 /** @param shown - the file as reached from `cwd`, for errors too */
-function read(shown: string, cwd: string, role: string): FoundConfiguration {
-  const file = resolve(cwd, shown);
-  const locations = new Locations();
-  const content = readNamedFile(shown, cwd, role);
-  const [document, ...others] = mapsOf(shown, content, role, locations);
+function readConfigFile(displayPath: string, cwd: string, role: string): LoadedConfiguration {
+  const file = resolve(cwd, displayPath);
+  const locations = new SourceMap();
+  const content = readOptionFile(displayPath, cwd, role);
+  const [document, ...others] = parseOptionFile(displayPath, content, role, locations);
   if (document === undefined) {
     if (isBlank(content)) return { settings: {}, folder: dirname(file) };
-    throw new UsageError(`${shown}, ${role}, is not a map; write for example versions: {kubernetes: "1.34"}`);
+    throw new UsageError(`${displayPath}, ${role}, is not a map; write for example versions: {kubernetes: "1.34"}`);
   }
-  if (others.length > 0) throw new UsageError(`${shown} holds ${others.length + 1} documents; write one`);
+  if (others.length > 0) throw new UsageError(`${displayPath} holds ${others.length + 1} documents; write one`);
   try {
-    return { settings: parseConfiguration(document, () => CODES), folder: dirname(file) };
+    return { settings: parseConfiguration(document, () => RULE_CODES), folder: dirname(file) };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const line = locations.locate(document, error.path)?.line;
     throw new UsageError(
-      `${shown}${line === undefined ? '' : `:${line}`}: ${[error.path, error.message].filter((part) => part !== '').join(': ')}`,
+      `${displayPath}${line === undefined ? '' : `:${line}`}: ${[error.path, error.message].filter((part) => part !== '').join(': ')}`,
     );
   }
 }
@@ -92,19 +92,23 @@ function read(shown: string, cwd: string, role: string): FoundConfiguration {
  *
  * @throws UsageError for one that can't be used
  */
-export function configurationFor(paths: readonly string[], named: string | false | undefined, cwd: string): FoundConfiguration | undefined {
-  if (named === false) return undefined;
-  if (named !== undefined) return read(named, cwd, 'given with --config');
-  const file = findFile(paths, cwd);
+export function resolveConfiguration(
+  paths: readonly string[],
+  configOption: string | false | undefined,
+  cwd: string,
+): LoadedConfiguration | undefined {
+  if (configOption === false) return undefined;
+  if (configOption !== undefined) return readConfigFile(configOption, cwd, 'given with --config');
+  const file = findConfigFile(paths, cwd);
   if (file === undefined) return undefined;
-  const shown = relative(cwd, file);
+  const displayPath = relative(cwd, file);
   if (!statSync(file).isFile())
-    throw new UsageError(`the configuration ${shown} is not a file; write --no-config, or name one with --config`);
-  return read(shown, cwd, 'the configuration');
+    throw new UsageError(`the configuration ${displayPath} is not a file; write --no-config, or name one with --config`);
+  return readConfigFile(displayPath, cwd, 'the configuration');
 }
 
 /** The options with what the configuration says where no flag does. */
-export function withConfiguration<O extends InputOptions>(options: O, found: FoundConfiguration | undefined, cwd: string): O {
+export function withConfiguration<O extends InputOptions>(options: O, found: LoadedConfiguration | undefined, cwd: string): O {
   if (!found) return options;
   const { versions, capacity, clusters, kserveConfig, startupSeconds } = found.settings;
   const from = (file: string) => relative(cwd, resolve(found.folder, file)) || file;
@@ -121,10 +125,10 @@ export function withConfiguration<O extends InputOptions>(options: O, found: Fou
 }
 
 /** How a file that was reached from the working directory is seen from a folder; undefined outside of it, and for standard input. */
-export function seenFrom(folder: string, cwd: string): (file: string) => string | undefined {
+export function makeRelativeTo(folder: string, cwd: string): (file: string) => string | undefined {
   return (file) => {
     if (file === STDIN) return undefined;
-    const seen = relative(folder, resolve(cwd, file));
-    return isAbsolute(seen) || seen.startsWith('..') ? undefined : seen.split(sep).join('/');
+    const relativePath = relative(folder, resolve(cwd, file));
+    return isAbsolute(relativePath) || relativePath.startsWith('..') ? undefined : relativePath.split(sep).join('/');
   };
 }

@@ -1,7 +1,7 @@
-import type { Definitions } from '../crds/definition';
+import type { CrdRegistry } from '../crds/crd-registry';
 import type { ReadOptions } from '../input/read';
 import { PathError } from '../input/read-paths';
-import { CrdFilesError, readDefinitions } from '../plan/crd-files';
+import { CrdFilesError, readCrdDefinitions } from '../plan/crd-files';
 import { UsageError } from './io';
 
 /**
@@ -9,10 +9,10 @@ import { UsageError } from './io';
  *
  * @throws UsageError where one can't be read, or none is there
  */
-export function definitionsOf(paths: readonly string[] | undefined, cwd: string, kubernetesVersion: string): Definitions | undefined {
+export function loadCrdDefinitions(paths: readonly string[] | undefined, cwd: string, kubernetesVersion: string): CrdRegistry | undefined {
   if (paths === undefined) return undefined;
   try {
-    return readDefinitions(paths, cwd, kubernetesVersion);
+    return readCrdDefinitions(paths, cwd, kubernetesVersion);
   } catch (error) {
     if (error instanceof CrdFilesError || error instanceof PathError) throw new UsageError(`--crds: ${error.message}`);
     throw error;
@@ -20,7 +20,7 @@ export function definitionsOf(paths: readonly string[] | undefined, cwd: string,
 }
 
 /** What is kept of the input: what is asked for, and what CRDs judge. */
-export function keeping(keeps: ReadOptions['keeps'], definitions: Definitions | undefined): ReadOptions['keeps'] {
+export function keepCrdInstances(keeps: ReadOptions['keeps'], definitions: CrdRegistry | undefined): ReadOptions['keeps'] {
   if (!keeps || !definitions) return keeps;
-  return (object) => keeps(object) || definitions.isKind(object);
+  return (object) => keeps(object) || definitions.definesKind(object);
 }

@@ -3,13 +3,13 @@ import { renderDiffJson } from '../render/diff-json';
 import { renderDiffMarkdown } from '../render/diff-markdown';
 import { renderDiffText } from '../render/diff-text';
 import { EXIT } from './exit-codes';
-import { rendererOf } from './formats';
+import { getRenderer } from './formats';
 import type { Renderers } from './formats';
 import { diffPaths } from './change-input';
 import type { InputOptions } from './input-options';
-import { mediumOf, UsageError } from './io';
-import type { Io, Outcome } from './io';
-import { STDIN } from './named-file';
+import { selectMedium, UsageError } from './io';
+import type { Io, CommandResult } from './io';
+import { STDIN } from './option-file';
 
 export interface DiffCommandOptions extends InputOptions {
   readonly format: string;
@@ -30,12 +30,12 @@ const RENDERERS: Renderers<'diff', PlanDiff> = {
  *
  * Both sides are planned with the same options, by themselves for how they behave, and NEW over OLD for what applying it does.
  */
-export async function diffCommand(oldPath: string, newPath: string, options: DiffCommandOptions, io: Io): Promise<Outcome> {
-  const render = rendererOf(RENDERERS, options.format);
+export async function runDiffCommand(oldPath: string, newPath: string, options: DiffCommandOptions, io: Io): Promise<CommandResult> {
+  const render = getRenderer(RENDERERS, options.format);
   if (oldPath === STDIN && newPath === STDIN) {
     throw new UsageError('- stands for both OLD and NEW, and standard input can be read once; name a file or a folder for one of them');
   }
   const diff = await diffPaths(oldPath, newPath, options, io);
   const fails = options.failOnRiskier === true && (diff.riskier || diff.unread !== undefined);
-  return { text: render(diff, mediumOf(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
+  return { text: render(diff, selectMedium(io, options.output)), exitCode: fails ? EXIT.failed : EXIT.done };
 }

@@ -13,7 +13,7 @@ const VALUES = 8_192;
 const MOST_ARRAYS = 400;
 
 /** Mebibytes that new space has to allocate in, of the two halves that it consists of. */
-function newSpace(): number {
+function getNewSpaceSize(): number {
   const { space_size } = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!;
   return space_size / 2 / MEBIBYTE;
 }
@@ -23,10 +23,10 @@ function newSpace(): number {
  * It grows where as much as it holds has outlived a collection, and no further once it is large enough.
  */
 function growNewSpace(): void {
-  setFlagsFromString(`--semi-space-growth-factor=${Math.ceil(NEW_SPACE / newSpace())}`);
+  setFlagsFromString(`--semi-space-growth-factor=${Math.ceil(NEW_SPACE / getNewSpaceSize())}`);
   const values = Array.from({ length: VALUES }, () => 0);
   const living: number[][] = [];
-  while (newSpace() < NEW_SPACE && living.length < MOST_ARRAYS) living.push(values.slice());
+  while (getNewSpaceSize() < NEW_SPACE && living.length < MOST_ARRAYS) living.push(values.slice());
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
@@ -46,7 +46,7 @@ function growNewSpace(): void {
  *
  * @param version - of Node.js
  */
-export function spareEngine(version: string): void {
+export function configureV8(version: string): void {
   if (Number.parseInt(version, 10) > NEWEST_TRIED) return;
   growNewSpace();
   for (const flag of ['--heap-growing-percent=30', '--max-inlined-bytecode-size=100', '--max-inlined-bytecode-size-cumulative=200']) {

@@ -4,22 +4,22 @@ import { dirname, resolve, sep } from 'node:path';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import { isAskedFor } from '../plan/asked-for';
-import { guardedPlan } from '../plan/guarded';
-import { inputOf } from '../plan/read-input';
+import { applyGuardrailPolicy } from '../plan/apply-guardrails';
+import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
-import { changePlan } from '../change/plan-change';
+import { planChangedInput } from '../change/plan-change';
 import type { PlannedFiles } from '../change/fix/candidates';
-import { bytesOf } from '../input/content';
-import { Locations } from '../input/locations';
+import { fileBytesOf } from '../input/file-content';
+import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
-import type { FoundFile, InputFile } from '../input/found-file';
-import { openedFiles } from '../change/old-plan';
-import { crdAdmission } from '../crds/admission';
-import { crdFindings } from '../crds/findings';
-import { keeping } from './crds';
-import { all, applyModeOf, oldFilesOf, planAmong } from './change-input';
+import type { DiscoveredFile, InputFile } from '../input/discovered-file';
+import { detectPlanDocument } from '../change/previous-plan';
+import { createCrdAdmission } from '../crds/admission';
+import { checkCustomResources } from '../crds/check-custom-resources';
+import { keepCrdInstances } from './crds';
+import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
-import { asUsage, filesOf, readSide, settled, stdinOf, withoutExcluded } from './input';
+import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin, dropExcluded } from './input';
 import { UsageError } from './io';
 import type { Io } from './io';
 
@@ -33,7 +33,7 @@ export interface FixableInput {
 }
 
 /** The real paths of files; two names may lead to one. */
-class RealFiles {
+class RealPaths {
   private readonly real = new Map<string, string>();
   /** The name by which a file was reached first, which is the one that is written. */
   private readonly firstName = new Map<string, string>();
@@ -51,12 +51,12 @@ class RealFiles {
     }
   }
 
-  of(file: string): string | undefined {
+  realPathOf(file: string): string | undefined {
     return this.real.get(file);
   }
 
   /** The name by which the same file is written. */
-  writtenAs(file: string): string | undefined {
+  writableNameOf(file: string): string | undefined {
     const real = this.real.get(file);
     return real === undefined ? undefined : this.firstName.get(real);
   }
@@ -83,50 +83,57 @@ function isWritable(real: string): boolean {
  *
  * @throws UsageError for whatever keeps the command from running at all
  */
-export async function readForFix(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
-  const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, options, io, new Locations());
-  const apply = applyModeOf(options.apply);
-  const stdin = await stdinOf([...options.from, ...paths], io, budget);
-  const found = await asUsage(() => [...withoutExcluded(filesOf(paths, stdin, io.cwd, budget), options.exclude ?? [], configured)]);
-  const files = found.filter((file: FoundFile): file is InputFile => 'content' in file);
+export async function readFixableInput(paths: readonly string[], options: ChangeInputOptions, io: Io): Promise<FixableInput> {
+  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, options, io, new SourceMap());
+  const apply = parseApplyMode(options.apply);
+  const stdin = await readStdin([...options.from, ...paths], io, budget);
+  const found = await withUsageErrors(() => [
+    ...dropExcluded(readInputFiles(paths, stdin, io.cwd, budget), options.exclude ?? [], configured),
+  ]);
+  const files = found.filter((file: DiscoveredFile): file is InputFile => 'content' in file);
   const byName = new Map(files.map((file) => [file.file, file]));
-  const real = new RealFiles(files, io.cwd);
-  const opened = await asUsage(() => options.from.map((value) => openedFiles(oldFilesOf(value, paths, stdin, io, budget))));
-  if (planAmong(options.from, opened))
+  const real = new RealPaths(files, io.cwd);
+  const opened = await withUsageErrors(() =>
+    options.from.map((value) => detectPlanDocument(readOldFiles(value, paths, stdin, io, budget))),
+  );
+  if (findPlanDocument(options.from, opened))
     throw new UsageError(`${options.from[0]} is a plan document, and no migration starts there; name manifests`);
-  const oldFiles = [...all(opened)];
+  const oldFiles = [...joinFiles(opened)];
   const keeps = options.from.length > 0 ? undefined : isAskedFor;
 
   const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
-    const locations = new Locations();
+    const locations = new SourceMap();
     const current = found.map((file) => {
-      const text = 'content' in file ? texts.get(real.writtenAs(file.file) ?? file.file) : undefined;
+      const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = inputOf(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keeping(keeps, definitions) }));
-    const judgedByCrds = definitions ? crdFindings(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
+    const read = toPlanInput(
+      readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keepCrdInstances(keeps, definitions) }),
+    );
+    const judgedByCrds = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
-    const guarded = (document: PlanDocument) => guardedPlan(document, input, policy);
-    if (oldFiles.length === 0) return { plan: guarded(judge(planInput(input, planOptions))), objects: input.objects, locations };
-    const old = readSide(oldFiles, options, { paths: options.from, locations: new Locations(), budget, configured }, io);
-    const change = changePlan(old, input, {
+    const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);
+    if (oldFiles.length === 0)
+      return { plan: withGuardrails(applySettings(planInput(input, planOptions))), objects: input.objects, locations };
+    const old = readSide(oldFiles, options, { paths: options.from, locations: new SourceMap(), budget, configured }, io);
+    const change = planChangedInput(old, input, {
       ...planOptions,
       ...(apply && { apply }),
       prune: options.prune === true,
-      admission: definitions && crdAdmission(definitions),
+      admission: definitions && createCrdAdmission(definitions),
     });
-    return { plan: guarded(judge(change)), objects: input.objects, locations };
+    return { plan: withGuardrails(applySettings(change)), objects: input.objects, locations };
   };
-  const asTheyAre = await asUsage(() => plan(new Map()));
+  const initialPlan = await withUsageErrors(() => plan(new Map()));
 
   return {
-    plan: (texts) => (texts.size === 0 ? asTheyAre : plan(texts)),
+    plan: (texts) => (texts.size === 0 ? initialPlan : plan(texts)),
     mayWrite: (name) => {
       const file = byName.get(name);
-      const path = real.of(name);
-      if (!file || path === undefined || real.writtenAs(name) !== name) return false;
-      return isUtf8(bytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path);
+      const path = real.realPathOf(name);
+      if (!file || path === undefined || real.writableNameOf(name) !== name) return false;
+      return isUtf8(fileBytesOf(file.content)) && isInside(file, path, io.cwd) && isWritable(path);
     },
-    contentOf: (name) => bytesOf(byName.get(name)!.content),
+    contentOf: (name) => fileBytesOf(byName.get(name)!.content),
   };
 }

@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { fixFindings } from '../change/fix/fix';
 import type { FixOutcome } from '../change/fix/fix';
 import type { FixDocument } from '../core/fix-document';
-import { nearestName } from '../core/nearest-name';
+import { findClosestName } from '../core/did-you-mean';
 import { FORMAT_VERSION } from '../core/plan-document';
-import { CODES, RULES } from '../plan/rules';
-import { renderFixJson, renderFixText, unifiedDiff } from '../render/fix';
+import { RULE_CODES, RULES } from '../plan/rules';
+import { renderFixJson, renderFixText, createUnifiedDiff } from '../render/fix';
 import { EXIT } from './exit-codes';
-import { readForFix } from './fix-input';
+import { readFixableInput } from './fix-input';
 import type { FixableInput } from './fix-input';
-import { rendererOf } from './formats';
+import { getRenderer } from './formats';
 import type { Renderers } from './formats';
 import type { InputOptions } from './input-options';
-import { mediumOf, UsageError } from './io';
-import type { Io, Outcome } from './io';
-import { STDIN } from './named-file';
+import { selectMedium, UsageError } from './io';
+import type { Io, CommandResult } from './io';
+import { STDIN } from './option-file';
 
 export interface FixCommandOptions extends InputOptions {
   readonly format: string;
@@ -34,41 +34,41 @@ const RENDERERS: Renderers<'fix', FixDocument> = {
 
 const BOM = '\ufeff';
 
-function checkRules(codes: readonly string[]): void {
-  const wrong = codes.find((code) => !CODES.includes(code));
+function checkRuleCodes(codes: readonly string[]): void {
+  const wrong = codes.find((code) => !RULE_CODES.includes(code));
   if (wrong === undefined) return;
-  const nearest = nearestName(wrong, CODES);
+  const nearest = findClosestName(wrong, RULE_CODES);
   throw new UsageError(`--rule ${wrong}: no rule has that code${nearest === undefined ? '' : `; write ${nearest}`}`);
 }
 
 /** The text as its file holds it: with its byte order mark, and without the line end that reading adds to a last line without one. */
-function asInFile(text: string, content: Buffer): string {
+function restoreFileForm(text: string, content: Buffer): string {
   const old = content.toString('utf8');
   const ended = old.endsWith('\n') ? text : text.replace(/\r?\n$/, '');
   return old.startsWith(BOM) && !ended.startsWith(BOM) ? BOM + ended : ended;
 }
 
-interface WrittenFile {
+interface FixedFile {
   readonly path: string;
   readonly old: string;
   readonly text: string;
 }
 
-function writtenFiles({ texts }: FixOutcome, input: FixableInput): WrittenFile[] {
+function listFixedFiles({ texts }: FixOutcome, input: FixableInput): FixedFile[] {
   return [...texts].map(([path, text]) => {
     const content = input.contentOf(path);
-    return { path, old: content.toString('utf8'), text: asInFile(text, content) };
+    return { path, old: content.toString('utf8'), text: restoreFileForm(text, content) };
   });
 }
 
 /** Somebody else may have written meanwhile, and what they wrote is not thrown away. */
-function checkUnchanged(files: readonly WrittenFile[], cwd: string): void {
+function checkUnchanged(files: readonly FixedFile[], cwd: string): void {
   for (const { path, old } of files) {
     if (readFileSync(resolve(cwd, path), 'utf8') !== old) throw new UsageError(`${path} has changed since it was read; run fix again`);
   }
 }
 
-function documentOf(outcome: FixOutcome, files: readonly WrittenFile[], dryRun: boolean): FixDocument {
+function buildFixDocument(outcome: FixOutcome, files: readonly FixedFile[], dryRun: boolean): FixDocument {
   const { fixed, undecided, unsafe, uncovered, withoutFix } = outcome;
   return {
     formatVersion: FORMAT_VERSION,
@@ -77,16 +77,16 @@ function documentOf(outcome: FixOutcome, files: readonly WrittenFile[], dryRun: 
     undecided,
     unsafe,
     uncovered,
-    files: files.map(({ path, old, text }) => ({ file: path, diff: unifiedDiff(path, old, text) })),
+    files: files.map(({ path, old, text }) => ({ file: path, diff: createUnifiedDiff(path, old, text) })),
     summary: { fixed: fixed.length, undecided: undecided.length, unsafe: unsafe.length, withoutFix, files: files.length },
   };
 }
 
 /** `rolloutkit fix`: writes what the advice of the findings says, where nobody has to decide and planning again shows no harm. */
-export async function fixCommand(paths: readonly string[], options: FixCommandOptions, io: Io): Promise<Outcome> {
-  const render = rendererOf(RENDERERS, options.format);
+export async function runFixCommand(paths: readonly string[], options: FixCommandOptions, io: Io): Promise<CommandResult> {
+  const render = getRenderer(RENDERERS, options.format);
   const { rule: codes = [], dryRun = false, from = [] } = options;
-  checkRules(codes);
+  checkRuleCodes(codes);
   if (paths.includes(STDIN)) throw new UsageError('fix writes into files, and standard input is none; name files or folders');
   if (options.render === true) throw new UsageError('--render plans what other programs print, which is in no file that fix could write');
   if (from.length === 0 && (options.apply !== undefined || options.prune === true)) {
@@ -94,12 +94,12 @@ export async function fixCommand(paths: readonly string[], options: FixCommandOp
       `${options.prune === true ? '--prune' : '--apply'} says how a change reaches the cluster; name what is there with --from`,
     );
   }
-  const input = await readForFix(paths, { ...options, from }, io);
+  const input = await readFixableInput(paths, { ...options, from }, io);
   const { plan, mayWrite } = input;
-  const outcome = fixFindings({ rules: RULES, plan, mayWrite, isWanted: ({ code }) => codes.length === 0 || codes.includes(code) });
-  const files = writtenFiles(outcome, input);
-  const text = render(documentOf(outcome, files, dryRun), mediumOf(io, options.output));
+  const outcome = fixFindings({ rules: RULES, plan, mayWrite, isSelected: ({ code }) => codes.length === 0 || codes.includes(code) });
+  const files = listFixedFiles(outcome, input);
+  const text = render(buildFixDocument(outcome, files, dryRun), selectMedium(io, options.output));
   if (dryRun) return { text, exitCode: files.length > 0 ? EXIT.failed : EXIT.done };
   checkUnchanged(files, io.cwd);
-  return { text, files: files.map(({ path, text: written }) => ({ path, text: written })), exitCode: EXIT.done };
+  return { text, files: files.map(({ path, text: newText }) => ({ path, text: newText })), exitCode: EXIT.done };
 }

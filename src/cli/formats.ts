@@ -1,9 +1,9 @@
-import { listed } from '../core/words';
-import type { Medium } from '../render/medium';
+import { joinWords } from '../core/text-format';
+import type { OutputTarget } from '../render/output-target';
 import { UsageError } from './io';
 
 /** The formats that each command prints, the first where none is asked for. */
-export const FORMATS = {
+export const OUTPUT_FORMATS = {
   plan: ['text', 'json', 'markdown', 'svg', 'html'],
   check: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'],
   explain: ['text', 'json'],
@@ -12,16 +12,16 @@ export const FORMATS = {
 } as const;
 
 /** A command whose format can be chosen. */
-export type FormattedCommand = keyof typeof FORMATS;
+export type FormattedCommand = keyof typeof OUTPUT_FORMATS;
 
 /** What prints each format of a command. */
 export type Renderers<Command extends FormattedCommand, Printed> = Readonly<
-  Record<(typeof FORMATS)[Command][number], (printed: Printed, medium: Medium) => string>
+  Record<(typeof OUTPUT_FORMATS)[Command][number], (printed: Printed, medium: OutputTarget) => string>
 >;
 
 /** The formats of a command for its help: `text, json or markdown`. */
-export function formatsText(command: FormattedCommand): string {
-  return listed(FORMATS[command], 'or');
+export function listFormats(command: FormattedCommand): string {
+  return joinWords(OUTPUT_FORMATS[command], 'or');
 }
 
 /**
@@ -29,7 +29,7 @@ export function formatsText(command: FormattedCommand): string {
  *
  * @throws UsageError naming the formats that there are
  */
-export function rendererOf<R>(renderers: Readonly<Record<string, R>>, format: string): R {
+export function getRenderer<R>(renderers: Readonly<Record<string, R>>, format: string): R {
   if (Object.hasOwn(renderers, format)) return renderers[format]!;
   throw new UsageError(`--format ${format} is not offered; write one of ${Object.keys(renderers).join(', ')}`);
 }

@@ -1,87 +1,87 @@
 import type { Finding } from '../core/finding';
 import { MAX_INT32 } from '../core/int-or-percent';
-import { isStartupSeconds } from '../core/startup';
+import { isStartupSeconds } from '../core/startup-seconds';
 import { isManifest, nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { listed } from '../core/words';
+import { joinWords } from '../core/text-format';
 import { DEFAULT_VERSIONS, PRODUCTS, resolveVersions, VersionError } from '../core/versions';
 import type { Versions } from '../core/versions';
-import { PlanDocumentError } from '../change/old-plan';
+import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { isAskedFor, isAskedForOnce } from '../plan/asked-for';
-import { guardedPlan } from '../plan/guarded';
-import { inputOf } from '../plan/read-input';
+import { applyGuardrailPolicy } from '../plan/apply-guardrails';
+import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
-import { BUDGETS, DEFAULT_BUDGET, MEGABYTE } from '../input/budget';
-import type { RunBudget } from '../input/budget';
-import { ChangedFileError } from '../input/content';
+import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
+import type { RunBudget } from '../input/read-budget';
+import { ChangedFileError } from '../input/file-content';
 import { GitError } from '../input/git-source';
-import { Locations } from '../input/locations';
+import { SourceMap } from '../input/source-map';
 import { isExcluded } from '../input/exclude';
-import type { ConfiguredExclusion } from '../input/exclude';
+import type { ConfigExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
-import { reasonOf } from '../input/reason';
-import { streamContent } from '../input/spool';
-import type { FoundFile, InputFile } from '../input/found-file';
+import { describeOsError } from '../input/os-error-message';
+import { readStreamContent } from '../input/spool';
+import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
-import { renderedFiles } from '../input/render';
+import { renderFiles } from '../input/render';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 import { isPlatformConfig } from '../systems/kserve/platform-config';
-import { CapacityError, parseCapacity } from '../cluster/room/capacity';
-import { judged } from '../config/judge';
-import { crdFindings } from '../crds/findings';
-import type { Definitions } from '../crds/definition';
-import { definitionsOf, keeping } from './crds';
+import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
+import { applyConfiguration } from '../config/apply-configuration';
+import { checkCustomResources } from '../crds/check-custom-resources';
+import type { CrdRegistry } from '../crds/crd-registry';
+import { loadCrdDefinitions, keepCrdInstances } from './crds';
 import type { GuardrailPolicy } from '../guardrails/policy';
-import { guardrailsOf } from './policy-file';
-import { configurationFor, seenFrom, withConfiguration } from './configuration';
+import { readPolicyFile } from './policy-file';
+import { resolveConfiguration, makeRelativeTo, withConfiguration } from './configuration';
 import type { InputOptions } from './input-options';
 import { UsageError } from './io';
 import type { Io } from './io';
-import { mapsOf, readNamedFile, STDIN } from './named-file';
-import { runProgram } from './programs';
-import { tellingOfLarge } from './large-input';
-import { during, planning, withProgress } from './progress';
+import { parseOptionFile, readOptionFile, STDIN } from './option-file';
+import { runProgram } from './subprocess';
+import { notifyOnLargeInput } from './large-input';
+import { withProgressMessage, withPlanningProgress, withProgress } from './progress';
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
 
 /** A document as an error names it: `Secret keys`. */
-function documentName(document: Fields): string {
+function describeDocument(document: Fields): string {
   if (!isManifest(document)) return 'a map';
   return [document.kind, nameOf(document)].filter((part) => part !== '').join(' ');
 }
 
-function kserveConfigOf(path: string, cwd: string, locations: Locations): Fields {
-  const maps = mapsOf(path, readNamedFile(path, cwd, 'given with --kserve-config'), 'given with --kserve-config', locations);
+function readKserveConfig(path: string, cwd: string, locations: SourceMap): Fields {
+  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --kserve-config'), 'given with --kserve-config', locations);
   const [config] = maps;
   if (config !== undefined && maps.length === 1 && isPlatformConfig(config)) return config;
-  const seen = maps.map(documentName).join(', ') || 'no map';
+  const seen = maps.map(describeDocument).join(', ') || 'no map';
   throw new UsageError(
     `${path}, given with --kserve-config, holds ${seen}; it must be the ConfigMap inferenceservice-config alone, or the JSON of its deploy key`,
   );
 }
 
 /** JSON goes the short way, since an inventory may hold a million clusters. */
-function inventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
+function parseInventoryDocuments(path: string, content: Uint8Array): readonly unknown[] {
   try {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
   } catch {
-    return mapsOf(path, content, 'given with --clusters', new Locations());
+    return parseOptionFile(path, content, 'given with --clusters', new SourceMap());
   }
 }
 
 /** Bytes of an inventory that take a while to read. */
-const LARGE = 2 * 1024 * 1024;
+const LARGE_INVENTORY_BYTES = 2 * 1024 * 1024;
 
-function clustersOf(paths: readonly string[], io: Io): readonly unknown[] {
+function readClusters(paths: readonly string[], io: Io): readonly unknown[] {
   return paths.flatMap((path) => {
-    const content = readNamedFile(path, io.cwd, 'given with --clusters');
-    const read = () => inventoryDocuments(path, content);
-    const documents = content.length < LARGE ? read() : during(`reads ${path}`, io, read);
+    const content = readOptionFile(path, io.cwd, 'given with --clusters');
+    const read = () => parseInventoryDocuments(path, content);
+    const documents = content.length < LARGE_INVENTORY_BYTES ? read() : withProgressMessage(`reads ${path}`, io, read);
     if (documents.length === 0) throw new UsageError(`${path}, given with --clusters, holds no inventory; ${INVENTORY_FORMS}`);
     try {
       parseInventory(documents, path);
@@ -93,8 +93,8 @@ function clustersOf(paths: readonly string[], io: Io): readonly unknown[] {
   });
 }
 
-function capacityOf(path: string, cwd: string): Fields {
-  const maps = mapsOf(path, readNamedFile(path, cwd, 'given with --capacity'), 'given with --capacity', new Locations());
+function readCapacity(path: string, cwd: string): Fields {
+  const maps = parseOptionFile(path, readOptionFile(path, cwd, 'given with --capacity'), 'given with --capacity', new SourceMap());
   const [capacity] = maps;
   if (capacity === undefined || maps.length > 1)
     throw new UsageError(`${path}, given with --capacity, holds ${maps.length} documents; write one`);
@@ -112,7 +112,7 @@ const VERSIONS_EXAMPLE = PRODUCTS.slice(0, 2)
   .map((product) => `${product}=${DEFAULT_VERSIONS[product]}`)
   .join(',');
 
-function versionsOf(given: readonly string[]): Record<string, string> {
+function parseVersions(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((pair) => {
       const [product = '', version, ...rest] = pair.split('=');
@@ -124,7 +124,7 @@ function versionsOf(given: readonly string[]): Record<string, string> {
   );
 }
 
-function startupSecondsOf(given: string | undefined): number {
+function parseStartupSeconds(given: string | undefined): number {
   if (given === undefined) return 0;
   const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(given) ? Number(given) : NaN;
   if (!isStartupSeconds(seconds))
@@ -133,14 +133,14 @@ function startupSecondsOf(given: string | undefined): number {
 }
 
 /** `file-megabytes=200,seconds=600`. */
-function budgetOf(given: readonly string[]): RunBudget {
+function parseBudget(given: readonly string[]): RunBudget {
   const entries = given.map((pair) => {
     const [name = '', limit = '', ...rest] = pair.split('=');
-    const budget = BUDGETS.find((known) => known === name.trim());
+    const budget = BUDGET_NAMES.find((known) => known === name.trim());
     const isLimit = rest.length === 0 && /^[0-9]{1,9}$/.test(limit.trim()) && Number(limit) > 0;
     if (budget === undefined || !isLimit) {
       throw new UsageError(
-        `--budget takes ${listed(BUDGETS, 'or')} and a whole number from 1 up, not "${pair}"; write --budget seconds=600`,
+        `--budget takes ${joinWords(BUDGET_NAMES, 'or')} and a whole number from 1 up, not "${pair}"; write --budget seconds=600`,
       );
     }
     return [budget, Number(limit)];
@@ -148,29 +148,29 @@ function budgetOf(given: readonly string[]): RunBudget {
   return { ...DEFAULT_BUDGET, ...(Object.fromEntries(entries) as Partial<RunBudget>) };
 }
 
-function planOptionsOf(options: InputOptions, io: Io, locations: Locations): PlanOptions {
+function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): PlanOptions {
   const { cwd } = io;
   return {
-    versions: versionsOf(options.versions ?? []),
-    ...(options.kserveConfig !== undefined && { kserveConfig: kserveConfigOf(options.kserveConfig, cwd, locations) }),
-    clusters: clustersOf(options.clusters ?? [], io),
+    versions: parseVersions(options.versions ?? []),
+    ...(options.kserveConfig !== undefined && { kserveConfig: readKserveConfig(options.kserveConfig, cwd, locations) }),
+    clusters: readClusters(options.clusters ?? [], io),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: startupSecondsOf(options.startupSeconds),
-    ...(options.capacity !== undefined && { capacity: capacityOf(options.capacity, cwd) }),
+    startupSeconds: parseStartupSeconds(options.startupSeconds),
+    ...(options.capacity !== undefined && { capacity: readCapacity(options.capacity, cwd) }),
   };
 }
 
 /** @param inPieces - is a long one read piece by piece, and again where that is asked for? */
-export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudget, inPieces = false): Promise<InputFile | undefined> {
+export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget, inPieces = false): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
   if (times === 0) return undefined;
   try {
-    const content = await streamContent(io.stdin, budget['file-megabytes'] * MEGABYTE, inPieces);
+    const content = await readStreamContent(io.stdin, budget['file-megabytes'] * BYTES_PER_MEGABYTE, inPieces);
     return { file: STDIN, content, given: { path: STDIN, as: 'stream' } };
   } catch (error) {
-    throw new UsageError(`cannot read standard input: ${reasonOf(error)}`);
+    throw new UsageError(`cannot read standard input: ${describeOsError(error)}`);
   }
 }
 
@@ -179,13 +179,13 @@ export async function stdinOf(paths: readonly string[], io: Io, budget: RunBudge
  *
  * @param inPieces - is a large one read piece by piece, and again where that is asked for?
  */
-export function* filesOf(
+export function* readInputFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   cwd: string,
   budget: RunBudget,
   inPieces = false,
-): Generator<FoundFile> {
+): Generator<DiscoveredFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
     else yield* readPath(path, cwd, { budget, inPieces });
@@ -193,7 +193,7 @@ export function* filesOf(
 }
 
 /** An error that is the user's to mend, in the words of the command line; any other as it is. */
-function usageOf(error: unknown): unknown {
+function toUsageError(error: unknown): unknown {
   if (error instanceof ChangedFileError) return new UsageError(`${error.message}; run it again once nothing writes to it`);
   if (error instanceof PathError) return new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
   if (error instanceof GitError || error instanceof PlanDocumentError) return new UsageError(error.message);
@@ -202,34 +202,34 @@ function usageOf(error: unknown): unknown {
 }
 
 /** Errors that are the user's to mend, in the words of the command line. */
-export async function asUsage<T>(work: () => T | Promise<T>): Promise<T> {
+export async function withUsageErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw usageOf(error);
+    throw toUsageError(error);
   }
 }
 
 /** The versions that are planned. */
-function plannedVersions({ versions }: PlanOptions): Versions {
+function resolvePlannedVersions({ versions }: PlanOptions): Versions {
   try {
     return resolveVersions(versions);
   } catch (error) {
-    throw usageOf(error);
+    throw toUsageError(error);
   }
 }
 
-export function* withoutExcluded(
-  files: Iterable<FoundFile>,
+export function* dropExcluded(
+  files: Iterable<DiscoveredFile>,
   patterns: readonly string[],
-  configured: ConfiguredExclusion | undefined,
-): Generator<FoundFile> {
+  configured: ConfigExclusion | undefined,
+): Generator<DiscoveredFile> {
   for (const file of files) if (!isExcluded(file, patterns, configured)) yield file;
 }
 
 /** Reads one side, without what is excluded, and rendered where that is asked for. */
 export function readSide(
-  files: Iterable<FoundFile>,
+  files: Iterable<DiscoveredFile>,
   { render = false, exclude = [], values = [] }: InputOptions,
   {
     locations,
@@ -239,64 +239,68 @@ export function readSide(
     keeps,
     ...options
   }: ReadOptions & {
-    readonly locations: Locations;
-    readonly configured: ConfiguredExclusion | undefined;
-    readonly definitions?: Definitions | undefined;
+    readonly locations: SourceMap;
+    readonly configured: ConfigExclusion | undefined;
+    readonly definitions?: CrdRegistry | undefined;
     /** Is the side compared with an OLD, by which the rules of CRDs about a change are judged? @default false */
     readonly isOldKnown?: boolean;
   },
   io: Io,
 ): PlanInput {
   const found: Finding[] = [];
-  const kept = withoutExcluded(files, exclude, configured);
+  const kept = dropExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
-  const asRead = render ? renderedFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
-  const keepsToo = keeping(keeps, definitions);
-  const input = inputOf(
-    readFiles(withProgress(tellingOfLarge(asRead, io), io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsToo }),
+  const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
+  const keepsWithCrds = keepCrdInstances(keeps, definitions);
+  const input = toPlanInput(
+    readFiles(withProgress(notifyOnLargeInput(rendered, io), io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsWithCrds }),
   );
-  const judgedByCrds = definitions ? crdFindings(input.objects, definitions, locations.locate, isOldKnown) : [];
-  return { ...input, findings: [...(input.findings ?? []), ...found, ...judgedByCrds] };
+  const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
+  return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
 
 /** What flags and the configuration say of a run. */
-export interface SettledRun {
+export interface RunOptions {
   /** What reading may take. */
   readonly budget: RunBudget;
   readonly planOptions: PlanOptions;
   /** Gives the findings of a plan the severities of the configuration, and suppresses what it ignores. */
-  readonly judge: (plan: PlanDocument) => PlanDocument;
+  readonly applySettings: (plan: PlanDocument) => PlanDocument;
   /** What the configuration leaves out. */
-  readonly configured: ConfiguredExclusion | undefined;
+  readonly configured: ConfigExclusion | undefined;
   /** The guardrails given; undefined where none are. */
   readonly policy: GuardrailPolicy | undefined;
   /** The CRDs given; undefined where none are. */
-  readonly definitions: Definitions | undefined;
+  readonly definitions: CrdRegistry | undefined;
 }
 
-export function settled(paths: readonly string[], given: InputOptions, io: Io, locations: Locations): SettledRun {
+export function resolveRunOptions(paths: readonly string[], given: InputOptions, io: Io, locations: SourceMap): RunOptions {
   const { cwd } = io;
   if ((given.values ?? []).length > 0 && given.render !== true)
     throw new UsageError('--values is for charts that --render renders; write --render too, or pipe helm template --values FILE');
-  const configuration = configurationFor(paths, given.config, cwd);
-  const budget = budgetOf(given.budget ?? []);
-  const planOptions = { ...planOptionsOf(withConfiguration(given, configuration, cwd), io, locations), budget };
+  const configuration = resolveConfiguration(paths, given.config, cwd);
+  const budget = parseBudget(given.budget ?? []);
+  const planOptions = { ...buildPlanOptions(withConfiguration(given, configuration, cwd), io, locations), budget };
   return {
     budget,
     planOptions,
-    judge: (plan) => (configuration ? judged(plan, configuration.settings, seenFrom(configuration.folder, cwd)) : plan),
-    policy: guardrailsOf(given.policy, cwd),
-    definitions: definitionsOf(given.crds, cwd, plannedVersions(planOptions).kubernetes),
-    configured: configuration && { patterns: configuration.settings.exclude ?? [], seen: seenFrom(configuration.folder, cwd) },
+    applySettings: (plan) =>
+      configuration ? applyConfiguration(plan, configuration.settings, makeRelativeTo(configuration.folder, cwd)) : plan,
+    policy: readPolicyFile(given.policy, cwd),
+    definitions: loadCrdDefinitions(given.crds, cwd, resolvePlannedVersions(planOptions).kubernetes),
+    configured: configuration && {
+      patterns: configuration.settings.exclude ?? [],
+      toConfigPath: makeRelativeTo(configuration.folder, cwd),
+    },
   };
 }
 
 /** A plan, and what it is of. */
-export interface PlannedPaths {
+export interface PathsPlan {
   readonly plan: PlanDocument;
   /** All that was read. */
   readonly objects: () => readonly Manifest[];
-  readonly locations: Locations;
+  readonly locations: SourceMap;
 }
 
 /**
@@ -310,21 +314,21 @@ export async function readAndPlan(
   given: InputOptions,
   io: Io,
   { keeps, isCounted }: Pick<ReadOptions, 'keeps'> & Pick<PlanInput, 'isCounted'> = {},
-): Promise<PlannedPaths> {
-  const locations = new Locations();
-  const { budget, planOptions, judge, configured, definitions, policy } = settled(paths, given, io, locations);
-  return asUsage(async () => {
+): Promise<PathsPlan> {
+  const locations = new SourceMap();
+  const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, given, io, locations);
+  return withUsageErrors(async () => {
     // CRDs and guardrails judge objects too.
     const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
     const inPieces = readsAgain !== undefined;
-    const stdin = await stdinOf(paths, io, budget, inPieces);
+    const stdin = await readStdin(paths, io, budget, inPieces);
     const options = { paths, locations, keeps, readsAgain, setsAside: inPieces, budget, configured, definitions };
-    const input = readSide(filesOf(paths, stdin, io.cwd, budget, inPieces), given, options, io);
+    const input = readSide(readInputFiles(paths, stdin, io.cwd, budget, inPieces), given, options, io);
     // Guardrails judge rollouts of which nothing was found.
-    const shown = isCounted && !policy ? { ...input, isCounted } : input;
+    const countedInput = isCounted && !policy ? { ...input, isCounted } : input;
     const { objects, aside } = input;
-    const planned = planning(objects.length + (aside?.length ?? 0), io, () => planInput(shown, planOptions));
-    const plan = guardedPlan(judge(planned), input, policy);
+    const planned = withPlanningProgress(objects.length + (aside?.length ?? 0), io, () => planInput(countedInput, planOptions));
+    const plan = applyGuardrailPolicy(applySettings(planned), input, policy);
     return { plan, objects: () => aside?.among(objects) ?? objects, locations };
   });
 }

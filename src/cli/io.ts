@@ -1,5 +1,5 @@
-import { mediumOf as mediumOfStream, PLAIN } from '../render/medium';
-import type { Medium } from '../render/medium';
+import { detectOutputTarget as mediumOfStream, PLAIN_OUTPUT } from '../render/output-target';
+import type { OutputTarget } from '../render/output-target';
 import type { EXIT } from './exit-codes';
 
 /** A stream that a command prints to. */
@@ -33,7 +33,7 @@ export function isUsageError(error: unknown): error is UsageError {
 }
 
 /** What a command has to say, once all of it is known. */
-export interface Outcome {
+export interface CommandResult {
   readonly text: string;
   /** Files to write besides, each whole or not at all. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
@@ -41,6 +41,6 @@ export interface Outcome {
 }
 
 /** What a command's text is laid out for: a file, or what standard output is. */
-export function mediumOf({ stdout, env }: Io, output: string | undefined): Medium {
-  return output === undefined ? mediumOfStream(stdout, env) : PLAIN;
+export function selectMedium({ stdout, env }: Io, output: string | undefined): OutputTarget {
+  return output === undefined ? mediumOfStream(stdout, env) : PLAIN_OUTPUT;
 }

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
-import { packageVersion } from './package-version';
+import { getPackageVersion } from './package-version';
 
 /** Beside the compiled files: gone with the next build, the next version and the package. */
 const FOLDER = join(__dirname, '../.cache');
@@ -15,7 +15,7 @@ interface Unkept {
 
 const unkept: Unkept[] = [];
 
-function readKept(file: string): Buffer | undefined {
+function readCachedCode(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch {
@@ -29,17 +29,17 @@ type Wrapped = (...given: readonly unknown[]) => void;
 type Compiling = Module & Readonly<Record<'_compile', (text: string, file: string) => void>>;
 
 /** What Node.js compiles as a module it maps to its sources, and a script it does not. */
-function mapped(file: string): Wrapped {
+function compileModule(file: string): Wrapped {
   const holder = new Module(file) as Compiling;
   holder['_compile'](`module.exports = ${readFileSync(file, 'latin1')}`, file);
   return holder.exports as Wrapped;
 }
 
 /** The function around a module, with the code that is kept of it. */
-function scripted(file: string, use: string): Wrapped {
-  const kept = join(FOLDER, `${use}-${packageVersion()}-node-${process.versions.node}-${process.arch}`);
+function compileScript(file: string, use: string): Wrapped {
+  const kept = join(FOLDER, `${use}-${getPackageVersion()}-node-${process.versions.node}-${process.arch}`);
   const mayKeep = process.env.NODE_DISABLE_COMPILE_CACHE === undefined;
-  const cachedData = mayKeep ? readKept(kept) : undefined;
+  const cachedData = mayKeep ? readCachedCode(kept) : undefined;
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
   if (mayKeep && (cachedData === undefined || script.cachedDataRejected === true)) unkept.push({ script, kept });
   return script.runInThisContext() as Wrapped;
@@ -54,9 +54,9 @@ function scripted(file: string, use: string): Wrapped {
  * @param file - absolute, beside this one; a function around a module, in ASCII
  * @param use - what is asked of the module, since the engine keeps those functions alone that ran
  */
-export function loadKept(file: string, use: string): unknown {
+export function loadWithCodeCache(file: string, use: string): unknown {
   const module = { exports: {} };
-  const run = process.sourceMapsEnabled ? mapped(file) : scripted(file, use);
+  const run = process.sourceMapsEnabled ? compileModule(file) : compileScript(file, use);
   run(module.exports, require, module, file, dirname(file));
   return module.exports;
 }
@@ -80,7 +80,7 @@ function write({ script, kept }: Unkept): void {
 }
 
 /** Keeps the code of what this run had to compile, where the package may be written to. */
-export function keepCode(): void {
+export function writeCodeCache(): void {
   if (unkept.length === 0) return;
   try {
     mkdirSync(FOLDER, { recursive: true });

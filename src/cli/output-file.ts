@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf } from '../input/reason';
+import { describeOsError } from '../input/os-error-message';
 import { UsageError } from './io';
 
 /** Where a path leads, symbolic links followed, also one to a file that is not there yet. */
-function targetOf(path: string): string {
+function resolveTarget(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -26,7 +26,7 @@ function targetOf(path: string): string {
   }
 }
 
-function statOf(path: string) {
+function getStats(path: string) {
   return statSync(path, { throwIfNoEntry: false });
 }
 
@@ -58,11 +58,11 @@ function replaceFile(target: string, text: string, mode: number | undefined): vo
 export function writeOutput(path: string, cwd: string, text: string): void {
   if (path === '') throw new UsageError('--output is given no name; name a file');
   try {
-    const target = targetOf(resolve(cwd, path));
-    const existing = statOf(target);
+    const target = resolveTarget(resolve(cwd, path));
+    const existing = getStats(target);
     if (existing && !existing.isFile() && !existing.isDirectory()) writeFileSync(target, text);
     else replaceFile(target, text, existing?.mode);
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${reasonOf(error)}; name a file in a folder that can be written to`);
+    throw new UsageError(`cannot write ${path}: ${describeOsError(error)}; name a file in a folder that can be written to`);
   }
 }

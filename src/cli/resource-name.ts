@@ -3,16 +3,16 @@ import type { ResourceRef } from '../core/rollout';
 import { UsageError } from './io';
 
 /** A resource as `--resource` names it. */
-interface Wanted {
+interface ResourceSelector {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
 }
 
 /** How many resources an error lists. */
-const LISTED = 5;
+const MAX_SUGGESTIONS = 5;
 
-export function wantedOf(resource: string): Wanted {
+export function parseResourceName(resource: string): ResourceSelector {
   const parts = resource.split('/');
   const [kind = '', ...path] = parts;
   if (parts.length < 2 || parts.length > 3 || parts.includes('')) {
@@ -22,30 +22,32 @@ export function wantedOf(resource: string): Wanted {
 }
 
 /** As `--resource` names it: `Deployment/shop/web`. */
-export function nameOf({ kind, namespace, name }: ResourceRef): string {
+export function formatResourceArgument({ kind, namespace, name }: ResourceRef): string {
   return [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
-export function matches({ kind, namespace, name }: ResourceRef, wanted: Wanted): boolean {
+export function matchesResource({ kind, namespace, name }: ResourceRef, selector: ResourceSelector): boolean {
   return (
-    kind.toLowerCase() === wanted.kind.toLowerCase() &&
-    name === wanted.name &&
-    (wanted.namespace === undefined || wanted.namespace === namespace)
+    kind.toLowerCase() === selector.kind.toLowerCase() &&
+    name === selector.name &&
+    (selector.namespace === undefined || selector.namespace === namespace)
   );
 }
 
 /** A namespace that was not given does not make a resource any farther. */
-function distanceTo(wanted: Wanted, { kind, namespace, name }: ResourceRef): number {
-  const text = (resource: Wanted) => nameOf({ apiVersion: '', ...resource }).toLowerCase();
-  return distance(text(wanted), text({ kind, name, ...(wanted.namespace !== undefined && { namespace }) }));
+function computeDistance(selector: ResourceSelector, { kind, namespace, name }: ResourceRef): number {
+  const text = (resource: ResourceSelector) => formatResourceArgument({ apiVersion: '', ...resource }).toLowerCase();
+  return distance(text(selector), text({ kind, name, ...(selector.namespace !== undefined && { namespace }) }));
 }
 
 /** Says that a resource is not there, and which are nearest to its name. */
-export function missing(resource: string, wanted: Wanted, resources: readonly ResourceRef[]): UsageError {
-  const sorted = resources.map((known) => ({ name: nameOf(known), far: distanceTo(wanted, known) })).toSorted((a, b) => a.far - b.far);
+export function createResourceNotFoundError(resource: string, selector: ResourceSelector, resources: readonly ResourceRef[]): UsageError {
+  const sorted = resources
+    .map((known) => ({ name: formatResourceArgument(known), far: computeDistance(selector, known) }))
+    .toSorted((a, b) => a.far - b.far);
   const names = [...new Set(sorted.map(({ name }) => name))];
   if (names.length === 0) return new UsageError(`there is no ${resource}: the input holds no rollout`);
-  const nearest = names.slice(0, LISTED);
+  const nearest = names.slice(0, MAX_SUGGESTIONS);
   const more = names.length > nearest.length ? ` and ${names.length - nearest.length} more` : '';
   return new UsageError(`there is no ${resource} among the rollouts; nearest are ${nearest.join(', ')}${more}`);
 }

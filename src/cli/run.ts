@@ -1,36 +1,36 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
-import { BARS } from '../core/severity';
+import { FAIL_THRESHOLDS } from '../core/severity';
 import type { Product } from '../core/versions';
-import { PRODUCTS, knownProduct } from '../core/versions';
-import { listed } from '../core/words';
-import { BUDGETS, DEFAULT_BUDGET } from '../input/budget';
+import { PRODUCTS, getProduct } from '../core/versions';
+import { joinWords } from '../core/text-format';
+import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
 import type { CheckCommandOptions } from './check';
-import { noCommand, RolloutkitCommand } from './command';
-import type * as BundleModule from './bundle';
+import { createUnknownCommandError, RolloutkitCommand } from './command';
+import type * as BundleModule from './lazy-commands';
 import type { DiffCommandOptions } from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
 import type { ExplainCommandOptions } from './explain';
 import type { FixCommandOptions } from './fix';
-import { FORMATS, formatsText } from './formats';
+import { OUTPUT_FORMATS, listFormats } from './formats';
 import type { FormattedCommand } from './formats';
 import { isUsageError } from './io';
-import type { Io, Outcome } from './io';
+import type { Io, CommandResult } from './io';
 import type { PlanCommandOptions } from './plan';
 import { printVersion } from './version';
-import type * as VisibleModule from '../core/visible';
+import type * as VisibleModule from '../core/escape-output';
 
 /** @throws CommanderError with exit code 0, as for help: whatever else is asked for is not done */
-function answerVersion({ stdout }: Io): never {
+function exitWithVersion({ stdout }: Io): never {
   printVersion(stdout);
   throw new CommanderError(EXIT.done, 'commander.version', 'the version');
 }
 
-function example(...lines: readonly string[]): string {
+function formatExamples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 }
 
-function commaSeparated(value: string, previous: readonly string[] = []): string[] {
+function splitAtCommas(value: string, previous: readonly string[] = []): string[] {
   return [
     ...previous,
     ...value
@@ -40,7 +40,7 @@ function commaSeparated(value: string, previous: readonly string[] = []): string
   ];
 }
 
-function collected(value: string, previous: readonly string[] = []): string[] {
+function appendValue(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
 }
 
@@ -49,41 +49,41 @@ function addPaths(command: Command): Command {
 }
 
 /** `kserve (0.15 to 0.20)`: the versions of a product whose behaviour is known. */
-function rangeText(product: Product): string {
-  const { oldest, newest } = knownProduct(product);
+function formatVersionRange(product: Product): string {
+  const { oldest, newest } = getProduct(product);
   return `${product} (${oldest} to ${newest})`;
 }
 
 /** `file-megabytes (100), …`: each budget with what it is by default. */
-const BUDGET_TEXT = BUDGETS.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
+const BUDGET_TEXT = BUDGET_NAMES.map((name) => `${name} (${DEFAULT_BUDGET[name]})`).join(', ');
 
 function addInputOptions(command: Command): Command {
   return command
     .option(
       '--clusters <FILE>',
       'Fleet inventory: Cluster and ClusterGroup objects, or {"clusters": […], "groups": […]}; repeatable',
-      collected,
+      appendValue,
     )
     .option('--kserve-config <FILE>', 'the ConfigMap inferenceservice-config, or the JSON of its deploy key')
-    .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(rangeText).join(', ')}`, commaSeparated)
-    .option('--never-ready <NAME,...>', 'clusters that never get ready with the update; they are ready before', commaSeparated)
-    .option('--not-ready-now <NAME,...>', 'clusters that are down before the update, and stay so', commaSeparated)
+    .option('--versions <PRODUCT=VERSION,...>', `versions to plan for: ${PRODUCTS.map(formatVersionRange).join(', ')}`, splitAtCommas)
+    .option('--never-ready <NAME,...>', 'clusters that never get ready with the update; they are ready before', splitAtCommas)
+    .option('--not-ready-now <NAME,...>', 'clusters that are down before the update, and stay so', splitAtCommas)
     .option('--startup-seconds <N>', 'seconds a pod takes to become ready (default: 0)')
     .option('--config <FILE>', 'the configuration (default: rolloutkit.yaml beside the PATH or above it, or above the working directory)')
     .option('--no-config', 'look for no configuration')
-    .option('--budget <NAME=N,...>', `what a run may take: ${BUDGET_TEXT}`, commaSeparated)
+    .option('--budget <NAME=N,...>', `what a run may take: ${BUDGET_TEXT}`, splitAtCommas)
     .option(
       '--crds <PATH>',
       'hold objects against the CustomResourceDefinitions of a file or folder, as the API server does; repeatable',
-      collected,
+      appendValue,
     )
     .option('--capacity <FILE>', 'what the cluster has: {"total": …, "free": …, "nodePools": […]}, or its Nodes as kubectl lists them')
     .option(
       '--render',
       'run kustomize build (or kubectl kustomize) and helm template on the folders that are theirs, and plan what they print',
     )
-    .option('--values <FILE>', 'values for the charts that --render renders, as helm template takes them; repeatable', collected)
-    .option('--exclude <GLOB>', 'leave out files and folders below a PATH: testdata, **/*.test.yaml; repeatable', collected);
+    .option('--values <FILE>', 'values for the charts that --render renders, as helm template takes them; repeatable', appendValue)
+    .option('--exclude <GLOB>', 'leave out files and folders below a PATH: testdata, **/*.test.yaml; repeatable', appendValue);
 }
 
 function addChangeOptions(command: Command): Command {
@@ -91,48 +91,48 @@ function addChangeOptions(command: Command): Command {
     .option(
       '--from <OLD>',
       'plan the change from OLD: a file, a folder, -, kubectl get -o yaml, or git:REVISION[:PATH]; repeatable',
-      collected,
+      appendValue,
     )
     .option(`--apply <MODE>`, 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
     .option('--prune', 'delete what OLD has and the new manifests lack');
 }
 
-function addShown(command: Command): Command {
+function addDisplayOptions(command: Command): Command {
   return command
     .option('--details <LEVEL>', 'whose waves are shown: none, findings or all (default: all up to 10 rollouts, else findings)')
-    .option('--resource <KIND/[NAMESPACE/]NAME>', 'show this one alone; repeatable', collected)
-    .option('--namespace <NAMESPACE>', 'show what is in this namespace alone; repeatable', collected)
+    .option('--resource <KIND/[NAMESPACE/]NAME>', 'show this one alone; repeatable', appendValue)
+    .option('--namespace <NAMESPACE>', 'show what is in this namespace alone; repeatable', appendValue)
     .option('--min-severity <SEVERITY>', 'show findings that are as bad or worse: error, warning or info (default: info)')
     .option('--width <PIXELS>', 'how wide --format svg draws (default: 760)');
 }
 
-function addPolicy(command: Command): Command {
+function addPolicyOption(command: Command): Command {
   return command.option('--policy <FILE>', 'guardrails of a platform team, which no rollout may leave');
 }
 
-function addFormat(command: Command, name: FormattedCommand): Command {
+function addFormatOptions(command: Command, name: FormattedCommand): Command {
   return command
-    .option('--format <FORMAT>', formatsText(name), FORMATS[name][0])
+    .option('--format <FORMAT>', listFormats(name), OUTPUT_FORMATS[name][0])
     .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
 }
 
 /** Loads what the commands need, once it is known for which of them. */
-type Load = (use: string) => typeof BundleModule.BUNDLED;
+type CommandLoader = (use: string) => typeof BundleModule.COMMAND_MODULES;
 
 /** What a command runs with. */
-interface Running {
+interface CommandContext {
   readonly io: Io;
-  readonly load: Load;
+  readonly load: CommandLoader;
   /** Takes what a command has to say and where it is to go. */
-  readonly settle: (outcome: Outcome, output?: string) => void;
+  readonly setResult: (outcome: CommandResult, output?: string) => void;
 }
 
-function addPlan(program: Command, { io, load, settle }: Running): void {
+function addPlan(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('plan').description('Show how the rollouts of some manifests will go, before they are applied.');
-  addFormat(addPolicy(addShown(addChangeOptions(addInputOptions(addPaths(command))))), 'plan')
+  addFormatOptions(addPolicyOption(addDisplayOptions(addChangeOptions(addInputOptions(addPaths(command))))), 'plan')
     .addHelpText(
       'after',
-      example(
+      formatExamples(
         'rolloutkit plan dist/',
         'kubectl kustomize overlays/prod | rolloutkit plan -',
         'rolloutkit plan --from git:origin/main dist/',
@@ -140,115 +140,118 @@ function addPlan(program: Command, { io, load, settle }: Running): void {
       ) + `\n${EXIT_CODES.plan}`,
     )
     .action(async (paths: string[], options: PlanCommandOptions) => {
-      const { planCommand } = load('plan').plan();
-      settle(await planCommand(paths, options, io), options.output);
+      const { runPlanCommand } = load('plan').plan();
+      setResult(await runPlanCommand(paths, options, io), options.output);
     });
 }
 
-function addCheck(program: Command, { io, load, settle }: Running): void {
+function addCheck(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program.command('check').description('List the findings, and fail when one is at or above a bar.');
-  addPolicy(addInputOptions(addPaths(command)))
-    .option('--format <FORMAT[=FILE]>', `${formatsText('check')}, printed or written to the file; repeatable`, collected)
+  addPolicyOption(addInputOptions(addPaths(command)))
+    .option('--format <FORMAT[=FILE]>', `${listFormats('check')}, printed or written to the file; repeatable`, appendValue)
     .option('--output <FILE>', 'write what would be printed to the file, whole or not at all')
     .option('--baseline <FILE>', 'what stood when the file was written does not count')
     .option('--write-baseline <FILE>', 'write what stands now to the file, and count none of it')
     .option('--show-suppressed', 'list suppressed findings as well, each with its reason')
-    .option('--fail-on <SEVERITY>', `the bar: ${listed(BARS, 'or')}`, BARS[0])
+    .option('--fail-on <SEVERITY>', `the bar: ${joinWords(FAIL_THRESHOLDS, 'or')}`, FAIL_THRESHOLDS[0])
     .option('--require-planned', 'fail as well where something that rolls pods out is not planned')
     .addHelpText(
       'after',
-      example(
+      formatExamples(
         'rolloutkit check dist/',
         'rolloutkit check --fail-on warning --versions kubernetes=1.35 manifests/',
         'rolloutkit check --format text --format sarif=rolloutkit.sarif --baseline baseline.json manifests/',
       ) + `\n${EXIT_CODES.check}`,
     )
     .action(async (paths: string[], options: CheckCommandOptions) => {
-      const { checkCommand } = load('check').check();
-      settle(await checkCommand(paths, options, io), options.output);
+      const { runCheckCommand } = load('check').check();
+      setResult(await runCheckCommand(paths, options, io), options.output);
     });
 }
 
-function addExplain(program: Command, { io, load, settle }: Running): void {
+function addExplain(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('explain')
     .description('Say which level of configuration decides each field of a rollout, and which levels lose.');
-  addFormat(addInputOptions(addPaths(command)), 'explain')
+  addFormatOptions(addInputOptions(addPaths(command)), 'explain')
     .option('--resource <KIND/[NAMESPACE/]NAME>', 'the resource to explain (default: all that is planned)')
     .option('--component <NAME>', 'one component: predictor, worker, transformer, …')
     .option('--field <NAME>', 'one field: maxSurge')
     .addHelpText(
       'after',
-      example(
+      formatExamples(
         'rolloutkit explain dist/',
         'rolloutkit explain dist/ --resource InferenceService/models/iris --component predictor --field maxSurge',
         'rolloutkit explain --format json dist/',
       ) + `\n${EXIT_CODES.explain}`,
     )
     .action(async (paths: string[], options: ExplainCommandOptions) => {
-      const { explainCommand } = load('explain').explain();
-      settle(await explainCommand(paths, options, io), options.output);
+      const { runExplainCommand } = load('explain').explain();
+      setResult(await runExplainCommand(paths, options, io), options.output);
     });
 }
 
-function addDiff(program: Command, { io, load, settle }: Running): void {
+function addDiff(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('diff')
     .description('Show what applying NEW over OLD does, and which rollouts get riskier or safer.')
     .argument('<OLD>', 'a file, a folder, git:REVISION[:PATH], a plan that plan --format json wrote, or - for standard input')
     .argument('<NEW>', 'the same, - for one of the two')
     .allowExcessArguments(false);
-  addFormat(addInputOptions(command), 'diff')
+  addFormatOptions(addInputOptions(command), 'diff')
     .option('--apply <MODE>', 'how the change reaches the cluster: client, server, helm or replace (default: as OLD was applied)')
     .option('--prune', 'delete what OLD has and NEW lacks')
     .option('--fail-on-riskier', `exit ${EXIT.failed} when a rollout gets riskier, or a side cannot be read whole`)
     .addHelpText(
       'after',
-      example(
+      formatExamples(
         'rolloutkit diff main/dist/ dist/',
         'kubectl get deployments -A -o yaml | rolloutkit diff - dist/',
         'rolloutkit diff --format markdown --fail-on-riskier old.yaml new.yaml',
       ) + `\n${EXIT_CODES.diff}`,
     )
     .action(async (oldPath: string, newPath: string, options: DiffCommandOptions) => {
-      const { diffCommand } = load('diff').diff();
-      settle(await diffCommand(oldPath, newPath, options, io), options.output);
+      const { runDiffCommand } = load('diff').diff();
+      setResult(await runDiffCommand(oldPath, newPath, options, io), options.output);
     });
 }
 
-function addFix(program: Command, { io, load, settle }: Running): void {
+function addFix(program: Command, { io, load, setResult }: CommandContext): void {
   const command = program
     .command('fix')
     .description('Write what the findings advise into the files, where nobody has to decide and planning again shows no harm.')
     .argument('<PATH...>', 'files and folders');
-  addFormat(addPolicy(addChangeOptions(addInputOptions(command))), 'fix')
-    .option('--rule <CODE>', 'fix the findings of this rule alone; repeatable', collected)
+  addFormatOptions(addPolicyOption(addChangeOptions(addInputOptions(command))), 'fix')
+    .option('--rule <CODE>', 'fix the findings of this rule alone; repeatable', appendValue)
     .option('--dry-run', 'write nothing, and show the differences')
     .addHelpText(
       'after',
-      example('rolloutkit fix dist/', 'rolloutkit fix --dry-run manifests/', 'rolloutkit fix --rule kubernetes/quoted-integer apps/') +
-        `\n${EXIT_CODES.fix}`,
+      formatExamples(
+        'rolloutkit fix dist/',
+        'rolloutkit fix --dry-run manifests/',
+        'rolloutkit fix --rule kubernetes/quoted-integer apps/',
+      ) + `\n${EXIT_CODES.fix}`,
     )
     .action(async (paths: string[], options: FixCommandOptions) => {
-      const { fixCommand } = load('fix').fix();
-      settle(await fixCommand(paths, options, io), options.output);
+      const { runFixCommand } = load('fix').fix();
+      setResult(await runFixCommand(paths, options, io), options.output);
     });
 }
 
-function addRules(program: Command, { io, load, settle }: Running): void {
+function addRules(program: Command, { io, load, setResult }: CommandContext): void {
   program
     .command('rules')
     .description('List the codes of findings with when they fire, or show the page of one.')
     .argument('[CODE]', 'kubernetes/outage')
     .allowExcessArguments(false)
-    .addHelpText('after', example('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
+    .addHelpText('after', formatExamples('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
     .action((code: string | undefined) => {
-      const { rulesCommand } = load('rules').rules();
-      settle(rulesCommand(code, io));
+      const { runRulesCommand } = load('rules').rules();
+      setResult(runRulesCommand(code, io));
     });
 }
 
-function addCompletion(program: Command, { load, settle }: Running): void {
+function addCompletion(program: Command, { load, setResult }: CommandContext): void {
   program
     .command('completion')
     .description('Print the script by which a shell completes command lines.')
@@ -256,17 +259,17 @@ function addCompletion(program: Command, { load, settle }: Running): void {
     .allowExcessArguments(false)
     .addHelpText(
       'after',
-      example(
+      formatExamples(
         'source <(rolloutkit completion bash)',
         'rolloutkit completion zsh > "${fpath[1]}/_rolloutkit"',
         'rolloutkit completion fish > ~/.config/fish/completions/rolloutkit.fish',
       ),
     )
     .action((shell: string) => {
-      const { completionCommand } = load('completion').completion();
+      const { runCompletionCommand } = load('completion').completion();
       const { ALL_RULES } = load('completion').allRules();
-      settle(
-        completionCommand(
+      setResult(
+        runCompletionCommand(
           shell,
           program,
           ALL_RULES.map(({ code }) => code),
@@ -275,7 +278,7 @@ function addCompletion(program: Command, { load, settle }: Running): void {
     });
 }
 
-const COMMANDS: Readonly<Record<string, (program: Command, running: Running) => void>> = {
+const COMMANDS: Readonly<Record<string, (program: Command, running: CommandContext) => void>> = {
   plan: addPlan,
   check: addCheck,
   explain: addExplain,
@@ -286,12 +289,12 @@ const COMMANDS: Readonly<Record<string, (program: Command, running: Running) => 
 };
 
 /** Those that a command line may mean: one that is named first is described alone, but for the one that describes the others. */
-function commandsMeant(first: string | undefined) {
+function selectCommands(first: string | undefined) {
   const named = first === undefined || first === 'completion' || !Object.hasOwn(COMMANDS, first) ? undefined : COMMANDS[first];
   return named === undefined ? Object.values(COMMANDS) : [named];
 }
 
-function programFor(running: Running, first: string | undefined): Command {
+function buildProgram(running: CommandContext, first: string | undefined): Command {
   const { io } = running;
   const program = new RolloutkitCommand('rolloutkit')
     .description('Shows what the real controllers will do with Kubernetes rollouts, before anything is applied.')
@@ -300,29 +303,29 @@ function programFor(running: Running, first: string | undefined): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: () => undefined })
-    .on('option:version', () => answerVersion(io))
+    .on('option:version', () => exitWithVersion(io))
     .action((_, command: Command) => {
-      throw noCommand(command, command.args[0]);
+      throw createUnknownCommandError(command, command.args[0]);
     })
     .allowExcessArguments();
-  for (const add of commandsMeant(first)) add(program, running);
+  for (const add of selectCommands(first)) add(program, running);
   return program;
 }
 
 /** What Node.js throws for a text of more than about 537,000,000 characters. */
-function isTooLongText(error: unknown): boolean {
+function isStringTooLong(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Invalid string length';
 }
 
-function failureOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (isUsageError(error)) return error.message;
   if (error instanceof CommanderError) return error.message;
-  if (isTooLongText(error)) return 'what is to be written is longer than a text may be; lower it with --budget output-megabytes=100';
+  if (isStringTooLong(error)) return 'what is to be written is longer than a text may be; lower it with --budget output-megabytes=100';
   return `internal error: ${error instanceof Error ? error.message : String(error)}; please report it with the command`;
 }
 
 /** Help and the version have been printed, and nothing else is to be done. */
-function isAnswered(error: unknown): boolean {
+function isHelpOrVersion(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === EXIT.done;
 }
 
@@ -333,22 +336,26 @@ function isAnswered(error: unknown): boolean {
  * @param load - asked once a command is known
  * @returns the exit code, one of `EXIT`; where the command could not run, standard output stays empty
  */
-export async function run(argv: readonly string[], io: Io, load: Load): Promise<number> {
-  let settled: { readonly outcome: Outcome; readonly output?: string } | undefined;
+export async function run(argv: readonly string[], io: Io, load: CommandLoader): Promise<number> {
+  let finished: { readonly outcome: CommandResult; readonly output?: string } | undefined;
   try {
-    const program = programFor({ io, load, settle: (outcome, output) => (settled = { outcome, output }) }, argv[0]);
+    const program = buildProgram({ io, load, setResult: (outcome, output) => (finished = { outcome, output }) }, argv[0]);
     await program.parseAsync([...argv], { from: 'user' });
-    return settled ? deliver(settled.outcome, settled.output, { io, load }) : EXIT.done;
+    return finished ? writeResult(finished.outcome, finished.output, { io, load }) : EXIT.done;
   } catch (error) {
-    if (isAnswered(error)) return EXIT.done;
-    const { visible } = require('../core/visible') as typeof VisibleModule;
-    io.stderr.write(`rolloutkit: ${visible(failureOf(error))}\n`);
+    if (isHelpOrVersion(error)) return EXIT.done;
+    const { escapeForTerminal } = require('../core/escape-output') as typeof VisibleModule;
+    io.stderr.write(`rolloutkit: ${escapeForTerminal(describeFailure(error))}\n`);
     return EXIT.unable;
   }
 }
 
 /** Nothing is written before all of it is known. */
-function deliver({ text, files = [], exitCode }: Outcome, output: string | undefined, { io, load }: Pick<Running, 'io' | 'load'>): number {
+function writeResult(
+  { text, files = [], exitCode }: CommandResult,
+  output: string | undefined,
+  { io, load }: Pick<CommandContext, 'io' | 'load'>,
+): number {
   const written = output === undefined ? files : [...files, { path: output, text }];
   if (written.length > 0) {
     const { writeOutput } = load('output').output();

@@ -9,7 +9,7 @@ type StreamNumber = keyof typeof STREAMS;
 /**
  * Is it a file, a pipe or a socket, which takes what is written at once? A terminal is a device. On Windows Node.js knows better how to write to a pipe.
  */
-function isWrittenAtOnce(number: StreamNumber): boolean {
+function isSynchronous(number: StreamNumber): boolean {
   if (process.platform === 'win32') return false;
   try {
     return !fstatSync(number).isCharacterDevice();
@@ -19,7 +19,7 @@ function isWrittenAtOnce(number: StreamNumber): boolean {
 }
 
 /** Writes as much as is taken now. @returns what is left, where the other end has to make room first and whoever opened it does not wait */
-function writeNow(number: StreamNumber, text: string): Buffer {
+function writeAvailable(number: StreamNumber, text: string): Buffer {
   const bytes = Buffer.from(text);
   try {
     return bytes.subarray(writeSync(number, bytes));
@@ -35,19 +35,19 @@ function writeNow(number: StreamNumber, text: string): Buffer {
  *
  * @param onError - told of what cannot be written, but not that a reader such as `head` has seen enough and closed the pipe: that is no failure
  */
-export function standardStream(number: StreamNumber, onError: (error: Error) => void): Printer {
+export function openStandardStream(number: StreamNumber, onError: (error: Error) => void): Printer {
   const failed = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') onError(error);
   };
   const stream = () => STREAMS[number]().on('error', failed);
-  if (!isWrittenAtOnce(number)) return stream();
+  if (!isSynchronous(number)) return stream();
 
-  let waiting: NodeJS.WriteStream | undefined;
+  let bufferedStream: NodeJS.WriteStream | undefined;
   return {
     write: (text) => {
       try {
-        const left = waiting ? Buffer.from(text) : writeNow(number, text);
-        if (left.length > 0) (waiting ??= stream()).write(left);
+        const left = bufferedStream ? Buffer.from(text) : writeAvailable(number, text);
+        if (left.length > 0) (bufferedStream ??= stream()).write(left);
       } catch (error) {
         failed(error as Error);
       }

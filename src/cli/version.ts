@@ -1,11 +1,11 @@
-import { packageVersion } from './package-version';
+import { getPackageVersion } from './package-version';
 import type { Printer } from './io';
 
 /** Does a command line ask for the version before anything else? What stands behind is not looked at then. */
-export function asksForVersion([first]: readonly string[]): boolean {
+export function isVersionRequest([first]: readonly string[]): boolean {
   return first === '--version' || first === '-V';
 }
 
 export function printVersion(stdout: Printer): void {
-  stdout.write(`${packageVersion()}\n`);
+  stdout.write(`${getPackageVersion()}\n`);
 }

@@ -1,8 +1,8 @@
-import { at } from '../core/field-path';
+import { toFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { groupOf, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, listOf, map } from '../core/schema';
+import { BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap } from '../core/schema';
 import type { FieldSchema, FieldSchemas } from '../core/schema';
 
 /** A kind of object that rollouts are planned among. */
@@ -15,14 +15,14 @@ export interface ContextKind {
   /** The fields that count for a rollout. @default - its own system looks at them */
   readonly schema?: FieldSchema;
   /** Fields that take a whole number or a percentage of at most 100. */
-  readonly limits?: readonly FieldPath[];
+  readonly intOrPercentPaths?: readonly FieldPath[];
   /** Fields that take a whole number of at least 0. */
-  readonly counts?: readonly FieldPath[];
+  readonly countPaths?: readonly FieldPath[];
 }
 
 /** By its name and namespace an object is found; its labels and annotations count for no rollout. */
 function withSpec(spec: FieldSchemas): FieldSchema {
-  return map({ metadata: map({ name: STRING, namespace: STRING }), spec: map(spec) });
+  return defineMap({ metadata: defineMap({ name: STRING, namespace: STRING }), spec: defineMap(spec) });
 }
 
 /** Every kind that plans look at beside the rollouts, and the only list of them: whoever looks at a further one adds it here. */
@@ -31,11 +31,11 @@ export const CONTEXT_KINDS = {
     group: 'policy',
     kind: 'PodDisruptionBudget',
     schema: withSpec({
-      selector: map({ matchLabels: STRING_MAP, matchExpressions: LIST }),
+      selector: defineMap({ matchLabels: STRING_MAP, matchExpressions: LIST }),
       minAvailable: INT_OR_PERCENT,
       maxUnavailable: INT_OR_PERCENT,
     }),
-    limits: [at`spec.minAvailable`, at`spec.maxUnavailable`],
+    intOrPercentPaths: [toFieldPath`spec.minAvailable`, toFieldPath`spec.maxUnavailable`],
   },
   horizontalPodAutoscaler: {
     group: 'autoscaling',
@@ -46,12 +46,12 @@ export const CONTEXT_KINDS = {
     group: 'keda.sh',
     kind: 'ScaledObject',
     schema: withSpec({ scaleTargetRef: MAP, minReplicaCount: INT32, maxReplicaCount: INT32 }),
-    counts: [at`spec.minReplicaCount`, at`spec.maxReplicaCount`],
+    countPaths: [toFieldPath`spec.minReplicaCount`, toFieldPath`spec.maxReplicaCount`],
   },
   resourceQuota: {
     group: '',
     kind: 'ResourceQuota',
-    schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: map({ matchExpressions: LIST }) }),
+    schema: withSpec({ hard: MAP, scopes: LIST, scopeSelector: defineMap({ matchExpressions: LIST }) }),
   },
   persistentVolumeClaim: { group: '', kind: 'PersistentVolumeClaim', schema: withSpec({ accessModes: LIST }) },
   service: { group: '', kind: 'Service' },
@@ -61,10 +61,10 @@ export const CONTEXT_KINDS = {
   node: {
     group: '',
     kind: 'Node',
-    schema: map({
+    schema: defineMap({
       metadata: METADATA,
-      spec: map({ unschedulable: BOOLEAN, taints: listOf({ key: STRING, value: STRING, effect: STRING }) }),
-      status: map({ allocatable: MAP, conditions: listOf({ type: STRING, status: STRING }) }),
+      spec: defineMap({ unschedulable: BOOLEAN, taints: defineList({ key: STRING, value: STRING, effect: STRING }) }),
+      status: defineMap({ allocatable: MAP, conditions: defineList({ type: STRING, status: STRING }) }),
     }),
   },
   kserveConfig: { group: '', kind: 'ConfigMap', name: 'inferenceservice-config' },
@@ -90,17 +90,19 @@ export const POD_KINDS = {
 } as const satisfies Readonly<Record<string, ContextKind>>;
 
 /** The key of a kind, whatever the version of its API. */
-export function kindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): string {
+export function formatKindKey({ group, kind }: Pick<ContextKind, 'group' | 'kind'>): string {
   return `${group}/${kind}`;
 }
 
 /** Keys of kinds; of those that count by their name alone, with the name. */
-const KEYS: ReadonlySet<string> = new Set(
-  Object.values(CONTEXT_KINDS).map((known: ContextKind) => (known.name === undefined ? kindKey(known) : `${kindKey(known)}/${known.name}`)),
+const CONTEXT_KEYS: ReadonlySet<string> = new Set(
+  Object.values(CONTEXT_KINDS).map((known: ContextKind) =>
+    known.name === undefined ? formatKindKey(known) : `${formatKindKey(known)}/${known.name}`,
+  ),
 );
 
 /** Does a plan look at this object beside the rollouts? */
 export function isContextObject(object: Manifest): boolean {
-  const key = kindKey({ group: groupOf(object), kind: object.kind });
-  return KEYS.has(key) || KEYS.has(`${key}/${nameOf(object)}`);
+  const key = formatKindKey({ group: groupOf(object), kind: object.kind });
+  return CONTEXT_KEYS.has(key) || CONTEXT_KEYS.has(`${key}/${nameOf(object)}`);
 }

@@ -1,38 +1,38 @@
-import { fieldPathParts } from '../core/field-path';
+import { parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { groupOf, valueAt } from '../core/manifest';
+import { groupOf, getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanContext } from './context';
 import { CONTEXT_KINDS } from './context-kinds';
 import type { ContextKind } from './context-kinds';
-import { intOrPercentFindings, typeFindings } from './refusals';
-import { targetFindings } from './rules/hpa-without-target';
-import { scaleRangeFindings } from './rules/invalid-autoscaler';
-import { bothLimitsFindings } from './rules/invalid-budget';
-import { negativeFindings } from './rules/invalid-strategy';
+import { checkIntOrPercent, checkFieldTypes } from './type-errors';
+import { checkHpaWithoutTarget } from './rules/hpa-without-target';
+import { checkInvalidAutoscaler } from './rules/invalid-autoscaler';
+import { checkInvalidBudget } from './rules/invalid-budget';
+import { checkNonNegative } from './rules/invalid-strategy';
 
 /** What else the API server of a version refuses, or what does nothing, by kind. */
-const FURTHER: Partial<
+const EXTRA_CHECKS: Partial<
   Readonly<Record<keyof typeof CONTEXT_KINDS, (object: Manifest, version: string, scaledWorkloads: readonly string[]) => Finding[]>>
 > = {
-  podDisruptionBudget: bothLimitsFindings,
+  podDisruptionBudget: checkInvalidBudget,
   horizontalPodAutoscaler: (autoscaler, version, scaledWorkloads) => [
-    ...scaleRangeFindings(autoscaler, version),
-    ...targetFindings(autoscaler, scaledWorkloads),
+    ...checkInvalidAutoscaler(autoscaler, version),
+    ...checkHpaWithoutTarget(autoscaler, scaledWorkloads),
   ],
 };
 
-function fieldFindings(object: Manifest, { schema, limits = [], counts = [] }: ContextKind): Finding[] {
-  const judged = (path: FieldPath) => ({ path, value: valueAt(object, ...fieldPathParts(path)) });
+function checkFields(object: Manifest, { schema, intOrPercentPaths = [], countPaths = [] }: ContextKind): Finding[] {
+  const toCheckedValue = (path: FieldPath) => ({ path, value: getValueAt(object, ...parseFieldPath(path)) });
   return [
-    ...(schema ? typeFindings(object, schema) : []),
-    ...limits.flatMap((path) => intOrPercentFindings(judged(path), 'at most 100%')),
-    ...counts.flatMap((path) => negativeFindings(judged(path))),
+    ...(schema ? checkFieldTypes(object, schema) : []),
+    ...intOrPercentPaths.flatMap((path) => checkIntOrPercent(toCheckedValue(path), 'at most 100%')),
+    ...countPaths.flatMap((path) => checkNonNegative(toCheckedValue(path))),
   ];
 }
 
-function ofKind(objects: readonly Manifest[], kind: ContextKind): Manifest[] {
+function filterByKind(objects: readonly Manifest[], kind: ContextKind): Manifest[] {
   return objects.filter((object) => object.kind === kind.kind && groupOf(object) === kind.group);
 }
 
@@ -41,11 +41,11 @@ function ofKind(objects: readonly Manifest[], kind: ContextKind): Manifest[] {
  *
  * @param scaledWorkloads - the kinds of apps/v1 that have a subresource scale
  */
-export function contextFindings(context: PlanContext, scaledWorkloads: readonly string[]): Finding[] {
+export function checkContextObjects(context: PlanContext, scaledWorkloads: readonly string[]): Finding[] {
   return (Object.keys(CONTEXT_KINDS) as (keyof typeof CONTEXT_KINDS)[]).flatMap((name) =>
-    ofKind(context.objects, CONTEXT_KINDS[name]).flatMap((object) => {
-      const further = FURTHER[name]?.(object, context.versions.kubernetes, scaledWorkloads) ?? [];
-      return [...fieldFindings(object, CONTEXT_KINDS[name]), ...further].map((finding) => {
+    filterByKind(context.objects, CONTEXT_KINDS[name]).flatMap((object) => {
+      const extraFindings = EXTRA_CHECKS[name]?.(object, context.versions.kubernetes, scaledWorkloads) ?? [];
+      return [...checkFields(object, CONTEXT_KINDS[name]), ...extraFindings].map((finding) => {
         const source = context.locate(object, finding.path);
         return source ? { ...finding, source } : finding;
       });

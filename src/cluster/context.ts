@@ -1,13 +1,13 @@
 import type { AnyRule, Finding, Source } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
-import type { Effect, Refusal } from '../core/change';
+import type { ApplyEffect, ApplyRejection } from '../core/change';
 import type { Deadline } from '../core/deadline';
 import type { SystemName } from '../core/rollout';
-import type { RolloutStart } from '../core/rollout-start';
+import type { InitialRolloutState } from '../core/initial-state';
 import type { Versions } from '../core/versions';
 import type { ContextKind } from './context-kinds';
-import type { Capacity } from './room/capacity';
-import type { ChangedPods } from './starting-point';
+import type { Capacity } from './capacity/capacity';
+import type { PodChangeInput } from './initial-state';
 import type { SystemRollout } from './workload';
 
 /** All that a system may look at besides the object that it plans. */
@@ -34,7 +34,7 @@ export interface PlanContext {
   /**
    * What an apply does to the pods of an object, or of one component of it. @default - each object rolls out, from one old template at rest
    */
-  readonly changedPods?: (object: Manifest, component?: string) => ChangedPods | undefined;
+  readonly changedPods?: (object: Manifest, component?: string) => PodChangeInput | undefined;
   /** Does an apply make a quota that counts a resource, or lower what it allows of it? @default - none does */
   readonly lowersQuota?: (quota: Manifest, resource: string) => boolean;
   /** Does an apply make an object, or change what the server holds of it? @default - none is planned */
@@ -68,13 +68,13 @@ export interface RolloutSystem {
    * `unknown` where nobody has read what the controller does with a change, which the plan of a change then says.
    */
   readonly effects:
-    | ((old: InContext, next: InContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
+    | ((old: ObjectInContext, next: ObjectInContext, isSameTemplate: TemplateEquality) => readonly SystemEffect[])
     | 'pod-template'
     | 'unknown';
   /** The object that one of its objects takes its pod template from; undefined where it has its own, or that one is not in view. */
   readonly templateHolder?: (object: Manifest, context: PlanContext) => Manifest | undefined;
   /** What a change of an object that others are planned by leads to, where that is more than a setting; undefined for any other object. */
-  readonly contextEffect?: (old: InContext, next: InContext) => SystemEffect | undefined;
+  readonly contextEffect?: (old: ObjectInContext, next: ObjectInContext) => SystemEffect | undefined;
   /** What goes with one of its objects that an apply deletes, beside its pods: data. */
   readonly deletedFindings?: (object: Manifest, context: PlanContext) => readonly Finding[];
   /** NEW's object with what the controller has recorded of OLD's and goes by from then on. */
@@ -82,7 +82,7 @@ export interface RolloutSystem {
 }
 
 /** An object of one side of a change, and what it is planned among there. */
-export interface InContext {
+export interface ObjectInContext {
   readonly object: Manifest;
   readonly context: PlanContext;
   /** What its controllers have made of it. @default - it was not read from a cluster */
@@ -92,7 +92,7 @@ export interface InContext {
 /** What controllers have made of the objects of a cluster, as far as it is in view. */
 export interface LiveObjects {
   /** The objects of a kind that an object controls. */
-  of(owner: Manifest, kind: string): readonly Manifest[];
+  ownedBy(owner: Manifest, kind: string): readonly Manifest[];
 }
 
 /** Do two pod templates mean the same once the API server has filled in what they leave out? */
@@ -102,19 +102,22 @@ export type TemplateEquality = (before: Fields, after: Fields) => boolean;
 export interface SystemEffect {
   /** As the rollout has it. @default - the object's only one */
   readonly component?: string;
-  readonly effect: Extract<Effect, 'refused' | 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'metadata' | 'none' | 'unknown'>;
+  readonly effect: Extract<
+    ApplyEffect,
+    'refused' | 'roll' | 'roll-and-scale' | 'scale' | 'held' | 'settings' | 'metadata' | 'none' | 'unknown'
+  >;
   /** Pods before and after. @default - as the plan of either side has them */
   readonly replicas?: { readonly old: number; readonly next: number };
   /** Where a roll starts. @default - at rest with `replicas.old` pods, of which a kind takes what its controller tells apart */
-  readonly start?: ChangedPods['start'];
+  readonly start?: PodChangeInput['start'];
   /** Where the cluster stands, to be told. @default - nothing is known of it */
-  readonly standing?: RolloutStart;
+  readonly standing?: InitialRolloutState;
   /** The objects beside it that have this effect, where it is not its own change alone. */
   readonly causedBy?: readonly Manifest[];
   /** Of what is held, what has to happen before pods change, as `until` goes on: `it is resumed`. */
   readonly heldUntil?: string;
   /** Of what is refused, the path and the words of who says no. */
-  readonly refusal?: Refusal;
+  readonly refusal?: ApplyRejection;
   /** The clusters that it reaches, where it does not reach all. */
   readonly clusters?: readonly string[];
   /** What is to be said of the change, which neither side alone shows. */
@@ -123,14 +126,14 @@ export interface SystemEffect {
   readonly isTakenBack?: boolean;
 }
 
-function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {
-  const made = new WeakMap<object, { readonly value: T }>();
+function memoizeByKey<T>(derive: (context: PlanContext) => T, keyOf: (context: PlanContext) => object): (context: PlanContext) => T {
+  const cache = new WeakMap<object, { readonly value: T }>();
   return (context) => {
     const key = keyOf(context);
-    const known = made.get(key);
-    if (known) return known.value;
+    const cached = cache.get(key);
+    if (cached) return cached.value;
     const value = derive(context);
-    made.set(key, { value });
+    cache.set(key, { value });
     return value;
   };
 }
@@ -140,11 +143,11 @@ function remembered<T>(derive: (context: PlanContext) => T, keyOf: (context: Pla
  *
  * The context is the key and is held weakly: nothing outlives the plan.
  */
-export function oncePerPlan<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
-  return remembered(derive, (context) => context);
+export function memoizePerPlan<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
+  return memoizeByKey(derive, (context) => context);
 }
 
 /** The same for what is derived from parts of the context that every unit of a run shares: its key is the list of the run's objects. */
-export function oncePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
-  return remembered(derive, ({ input }) => input);
+export function memoizePerRun<T>(derive: (context: PlanContext) => T): (context: PlanContext) => T {
+  return memoizeByKey(derive, ({ input }) => input);
 }

@@ -1,10 +1,10 @@
 import { distance } from 'fastest-levenshtein';
-import { nearestName } from '../core/nearest-name';
+import { findClosestName } from '../core/did-you-mean';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 
 /** Every kind of Kubernetes' own groups in which rollouts and what surrounds them stand. */
-const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
+const BUILT_IN_KINDS: Readonly<Record<string, readonly string[]>> = {
   '': [
     'Binding',
     'ComponentStatus',
@@ -32,10 +32,17 @@ const BUILT_IN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the API server answers to questions about itself, which repositories keep beside manifests. */
-const ANSWERS: ReadonlySet<string> = new Set(['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Table', 'WatchEvent']);
+const API_RESPONSE_KINDS: ReadonlySet<string> = new Set([
+  'APIGroup',
+  'APIGroupList',
+  'APIResourceList',
+  'APIVersions',
+  'Table',
+  'WatchEvent',
+]);
 
 /** Kinds of OpenShift's first API, which stood in Kubernetes' core group; `oc` still takes them. */
-const OPENSHIFT: ReadonlySet<string> = new Set([
+const LEGACY_OPENSHIFT_KINDS: ReadonlySet<string> = new Set([
   'BuildConfig',
   'DeploymentConfig',
   'ImageStream',
@@ -49,13 +56,13 @@ const OPENSHIFT: ReadonlySet<string> = new Set([
 ]);
 
 /** A version of the core group; what else has no slash is of a tool that never asks the API server: `builtin` of kustomize, `0.1.0` of ksonnet. */
-const VERSION = /^v\d/;
+const CORE_API_VERSION = /^v\d/;
 
 /** Further groups of Kubernetes without a dot. A CustomResourceDefinition's group has one, so that no other group without can be served. */
-const UNDOTTED: ReadonlySet<string> = new Set(['batch', 'extensions']);
+const UNDOTTED_GROUPS: ReadonlySet<string> = new Set(['batch', 'extensions']);
 
 /** Kinds of operators that are planned or looked at. Their groups may hold others. */
-const OPERATORS: Readonly<Record<string, readonly string[]>> = {
+const OPERATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
   'serving.kserve.io': [
     'InferenceService',
     'ServingRuntime',
@@ -93,53 +100,56 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Letters that a misspelt kind of an operator has wrong. */
-const WRONG_LETTERS = 2;
+const MAX_WRONG_LETTERS = 2;
 
 /** A kind that its group does not have. */
 export interface UnknownKind {
   /** The kind that was likely meant. */
-  readonly meant?: string;
+  readonly suggestion?: string;
   /** The group that has it, where that is another than the one written; empty for the core group. */
   readonly group?: string;
 }
 
-function inAnotherGroup(kind: string): string | undefined {
-  return Object.keys(BUILT_IN).find((group) => BUILT_IN[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
+function findOtherGroup(kind: string): string | undefined {
+  return Object.keys(BUILT_IN_KINDS).find((group) => BUILT_IN_KINDS[group]!.some((known) => known.toLowerCase() === kind.toLowerCase()));
 }
 
 /** Is a kind of the core group's version one that is never applied, as a configuration of kubectl, or is not Kubernetes' own? */
-function isOfOthers({ apiVersion, kind }: Manifest): boolean {
-  return apiVersion === 'v1' && (kind === 'Config' || ANSWERS.has(kind) || OPENSHIFT.has(kind));
+function isForeignKind({ apiVersion, kind }: Manifest): boolean {
+  return apiVersion === 'v1' && (kind === 'Config' || API_RESPONSE_KINDS.has(kind) || LEGACY_OPENSHIFT_KINDS.has(kind));
 }
 
 /** A kind of Kubernetes in a group that cannot be: `app/v1 Deployment`. */
-function inUnservedGroup(group: string, kind: string): UnknownKind | undefined {
-  if (group.includes('.') || UNDOTTED.has(group)) return undefined;
-  const elsewhere = inAnotherGroup(kind);
-  if (elsewhere === undefined) return undefined;
-  return { meant: BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase())!, group: elsewhere };
+function findKindInUnservedGroup(group: string, kind: string): UnknownKind | undefined {
+  if (group.includes('.') || UNDOTTED_GROUPS.has(group)) return undefined;
+  const otherGroup = findOtherGroup(kind);
+  if (otherGroup === undefined) return undefined;
+  return { suggestion: BUILT_IN_KINDS[otherGroup]!.find((known) => known.toLowerCase() === kind.toLowerCase())!, group: otherGroup };
 }
 
 /** Undefined for a kind that its group has, and for a group of which not enough is known. */
-export function unknownKindOf(object: Manifest): UnknownKind | undefined {
+export function findUnknownKind(object: Manifest): UnknownKind | undefined {
   const { kind } = object;
   const group = groupOf(object);
-  const builtIn = Object.hasOwn(BUILT_IN, group) ? BUILT_IN[group]! : undefined;
-  if (isOfOthers(object)) return undefined;
-  if (builtIn) {
-    if (builtIn.includes(kind) || (kind.endsWith('List') && builtIn.includes(kind.slice(0, -'List'.length)))) return undefined;
-    const elsewhere = inAnotherGroup(kind);
-    const meant =
-      elsewhere === undefined
-        ? nearestName(kind, builtIn)
-        : BUILT_IN[elsewhere]!.find((known) => known.toLowerCase() === kind.toLowerCase());
-    if (meant === undefined && group === '' && !VERSION.test(object.apiVersion)) return undefined;
-    return { ...(meant !== undefined && { meant }), ...(elsewhere !== undefined && elsewhere !== group && { group: elsewhere }) };
+  const builtInKinds = Object.hasOwn(BUILT_IN_KINDS, group) ? BUILT_IN_KINDS[group]! : undefined;
+  if (isForeignKind(object)) return undefined;
+  if (builtInKinds) {
+    if (builtInKinds.includes(kind) || (kind.endsWith('List') && builtInKinds.includes(kind.slice(0, -'List'.length)))) return undefined;
+    const otherGroup = findOtherGroup(kind);
+    const suggestion =
+      otherGroup === undefined
+        ? findClosestName(kind, builtInKinds)
+        : BUILT_IN_KINDS[otherGroup]!.find((known) => known.toLowerCase() === kind.toLowerCase());
+    if (suggestion === undefined && group === '' && !CORE_API_VERSION.test(object.apiVersion)) return undefined;
+    return {
+      ...(suggestion !== undefined && { suggestion }),
+      ...(otherGroup !== undefined && otherGroup !== group && { group: otherGroup }),
+    };
   }
-  const unserved = inUnservedGroup(group, kind);
-  if (unserved) return unserved;
-  const operator = Object.hasOwn(OPERATORS, group) ? OPERATORS[group]! : [];
-  if (operator.includes(kind)) return undefined;
-  const meant = operator.find((known) => distance(known.toLowerCase(), kind.toLowerCase()) <= WRONG_LETTERS);
-  return meant === undefined ? undefined : { meant };
+  const unservedKind = findKindInUnservedGroup(group, kind);
+  if (unservedKind) return unservedKind;
+  const operatorKinds = Object.hasOwn(OPERATOR_KINDS, group) ? OPERATOR_KINDS[group]! : [];
+  if (operatorKinds.includes(kind)) return undefined;
+  const suggestion = operatorKinds.find((known) => distance(known.toLowerCase(), kind.toLowerCase()) <= MAX_WRONG_LETTERS);
+  return suggestion === undefined ? undefined : { suggestion };
 }

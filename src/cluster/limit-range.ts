@@ -1,4 +1,4 @@
-import { fieldsAt } from '../core/manifest';
+import { getFieldsAt } from '../core/manifest';
 import type { Fields } from '../core/manifest';
 
 /** Quantities by resource name, as they are written. */
@@ -14,7 +14,7 @@ export interface Resources {
  * Source: k/k pkg/apis/core/v1/defaults.go, `SetDefaults_LimitRangeItem`.
  */
 export function containerDefaultsOf(item: unknown): Resources {
-  const limits = { ...fieldsAt(item, 'max'), ...fieldsAt(item, 'default') };
-  const requests = { ...fieldsAt(item, 'min'), ...limits, ...fieldsAt(item, 'defaultRequest') };
+  const limits = { ...getFieldsAt(item, 'max'), ...getFieldsAt(item, 'default') };
+  const requests = { ...getFieldsAt(item, 'min'), ...limits, ...getFieldsAt(item, 'defaultRequest') };
   return { limits, requests };
 }

@@ -17,7 +17,7 @@ const UNTIL_1_16: ServedSpan = { until: '1.16' };
  *
  * Source: the deprecation guide at kubernetes.io/docs/reference/using-api/deprecation-guide, k/k pkg/controlplane/storageversionhashdata.
  */
-const SERVED: Readonly<Record<string, Readonly<Record<string, ServedSpan>>>> = {
+const SERVED_VERSIONS: Readonly<Record<string, Readonly<Record<string, ServedSpan>>>> = {
   Deployment: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'apps/v1beta1': UNTIL_1_16, 'extensions/v1beta1': UNTIL_1_16 },
   StatefulSet: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'apps/v1beta1': UNTIL_1_16 },
   DaemonSet: { 'apps/v1': {}, 'apps/v1beta2': UNTIL_1_16, 'extensions/v1beta1': UNTIL_1_16 },
@@ -32,12 +32,12 @@ const SERVED: Readonly<Record<string, Readonly<Record<string, ServedSpan>>>> = {
 };
 
 /** Groups of these kinds; an object of another group is another kind of thing. */
-const GROUPS: ReadonlySet<string> = new Set(
-  Object.values(SERVED).flatMap((versions) => Object.keys(versions).map((apiVersion) => groupOf({ apiVersion }))),
+const KNOWN_GROUPS: ReadonlySet<string> = new Set(
+  Object.values(SERVED_VERSIONS).flatMap((versions) => Object.keys(versions).map((apiVersion) => groupOf({ apiVersion }))),
 );
 
 /** Why an apiVersion is not served, and what is. */
-export interface NotServed {
+export interface UnservedApi {
   /** The version of Kubernetes from which on it is not served. */
   readonly until?: string;
   /** The version of Kubernetes from which on it is served. */
@@ -51,9 +51,9 @@ function isServed({ since, until }: ServedSpan, version: string): boolean {
 }
 
 /** Undefined for an apiVersion that this version of Kubernetes serves, and for a kind of which nothing is known. */
-export function notServed({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>, version: string): NotServed | undefined {
-  const versions = Object.hasOwn(SERVED, kind) ? SERVED[kind]! : undefined;
-  if (versions === undefined || !GROUPS.has(groupOf({ apiVersion }))) return undefined;
+export function explainNotServed({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>, version: string): UnservedApi | undefined {
+  const versions = Object.hasOwn(SERVED_VERSIONS, kind) ? SERVED_VERSIONS[kind]! : undefined;
+  if (versions === undefined || !KNOWN_GROUPS.has(groupOf({ apiVersion }))) return undefined;
   const span = versions[apiVersion];
   if (span !== undefined && isServed(span, version)) return undefined;
   const served = Object.keys(versions).find((candidate) => isServed(versions[candidate]!, version))!;

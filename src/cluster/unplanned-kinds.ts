@@ -1,7 +1,7 @@
-import { groupOf, isFields, valueAt, ownValue } from '../core/manifest';
+import { groupOf, isFields, getValueAt, getOwnValue } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { controllingOwner } from './ownership';
-import { CONTEXT_KINDS, POD_KINDS, kindKey } from './context-kinds';
+import { findControllingOwner } from './ownership';
+import { CONTEXT_KINDS, POD_KINDS, formatKindKey } from './context-kinds';
 
 const NO_SYSTEM = 'no system here plans it';
 const NOT_REPLACED = 'nothing replaces its pods when it changes';
@@ -14,7 +14,7 @@ const APPLIES_OTHERS = 'what it applies stands elsewhere: render that and plan i
  * Kinds that roll pods out or decide about it and that no system plans, by group, each with the reason. Any other kind with a pod template counts
  * as well; Jobs and CronJobs do not, for they run their pods once and roll nothing out.
  */
-const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const UNPLANNED_KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { Pod: `a bare Pod: ${NOT_REPLACED}`, ReplicationController: NOT_REPLACED, DeploymentConfig: NO_SYSTEM, Template: HOLDS_OBJECTS },
   apps: { ReplicaSet: NOT_REPLACED },
   'ray.io': { RayCluster: OWN_CLUSTER, RayJob: RUNS_ONCE, RayCronJob: RUNS_ONCE },
@@ -60,7 +60,7 @@ const UNPLANNED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Kinds of operators that make workloads of them which no system here knows, by group. */
-const OPERATED: Readonly<Record<string, readonly string[]>> = {
+const OPERATOR_WORKLOAD_KINDS: Readonly<Record<string, readonly string[]>> = {
   'acid.zalan.do': ['postgresql'],
   'agent.k8s.elastic.co': ['Agent'],
   'apm.k8s.elastic.co': ['ApmServer'],
@@ -117,12 +117,12 @@ const OPERATED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Groups whose kinds run pods once. */
-const RUN_ONCE: ReadonlySet<string> = new Set(['batch']);
+const RUN_ONCE_GROUPS: ReadonlySet<string> = new Set(['batch']);
 
-const KNOWN: ReadonlySet<string> = new Set([...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)].map(kindKey));
+const KNOWN_KIND_KEYS: ReadonlySet<string> = new Set([...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)].map(formatKindKey));
 
 function hasPodTemplate(object: Manifest): boolean {
-  const podSpec = valueAt(object, 'spec', 'template', 'spec');
+  const podSpec = getValueAt(object, 'spec', 'template', 'spec');
   return isFields(podSpec) && Array.isArray(podSpec.containers);
 }
 
@@ -130,13 +130,13 @@ function hasPodTemplate(object: Manifest): boolean {
  * Why an object that no system recognises is not planned; undefined for one that rolls no pods out,
  * and for one that another object controls and counts for.
  */
-export function reasonNotPlanned(object: Manifest): string | undefined {
-  if (controllingOwner(object) !== undefined) return undefined;
+export function explainNotPlanned(object: Manifest): string | undefined {
+  if (findControllingOwner(object) !== undefined) return undefined;
   const group = groupOf(object);
-  const kinds = ownValue(UNPLANNED, group);
-  const reason = kinds && ownValue(kinds, object.kind);
+  const kinds = getOwnValue(UNPLANNED_KINDS, group);
+  const reason = kinds && getOwnValue(kinds, object.kind);
   if (reason !== undefined) return reason;
-  if (ownValue(OPERATED, group)?.includes(object.kind)) return NO_SYSTEM;
-  if (RUN_ONCE.has(group) || KNOWN.has(kindKey({ group, kind: object.kind }))) return undefined;
+  if (getOwnValue(OPERATOR_WORKLOAD_KINDS, group)?.includes(object.kind)) return NO_SYSTEM;
+  if (RUN_ONCE_GROUPS.has(group) || KNOWN_KIND_KEYS.has(formatKindKey({ group, kind: object.kind }))) return undefined;
   return hasPodTemplate(object) ? NO_SYSTEM : undefined;
 }

@@ -4,7 +4,7 @@ import { isAtLeast } from '../core/versions';
 export const HPA_SCALES_TO_ZERO_SINCE = '1.37';
 
 /** May a HorizontalPodAutoscaler go down to no pod? */
-export function hpaScalesToZero(kubernetesVersion: string): boolean {
+export function canHpaScaleToZero(kubernetesVersion: string): boolean {
   return isAtLeast(kubernetesVersion, HPA_SCALES_TO_ZERO_SINCE);
 }
 
@@ -12,6 +12,6 @@ export function hpaScalesToZero(kubernetesVersion: string): boolean {
 export const POD_LEVEL_RESOURCES_SINCE = '1.34';
 
 /** Does the API server keep the resources of a pod itself? */
-export function keepsPodResources(kubernetesVersion: string): boolean {
+export function supportsPodLevelResources(kubernetesVersion: string): boolean {
   return isAtLeast(kubernetesVersion, POD_LEVEL_RESOURCES_SINCE);
 }

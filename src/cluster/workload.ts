@@ -2,11 +2,11 @@ import type { FieldPath } from '../core/field-path';
 import type { Finding, Occurrence, Source } from '../core/finding';
 import type { Fields } from '../core/manifest';
 import type { PlannedRollout, RolloutDuration } from '../core/rollout';
-import type { RolloutRoom, RoomVerdict } from '../core/room';
+import type { CapacityResult, CapacityVerdict } from '../core/capacity-result';
 import type { Simulation } from '../core/simulations/simulation';
-import type { CheckedFindings } from './checked-findings';
-import type { Refusal } from './room/refusal';
-import type { StrategyNames, StrategyOwner } from './strategy-terms';
+import type { ExhaustiveFindings } from './exhaustive-findings';
+import type { AdmissionRejection } from './capacity/admission-rejection';
+import type { StrategyFieldNames, StrategyOwner } from './strategy-field-names';
 
 /** The numbers of pods that an autoscaler keeps to, and its name for messages: `HorizontalPodAutoscaler "web"`. */
 export interface ReplicaRange {
@@ -33,9 +33,9 @@ export interface PodSet {
   /** Is nothing known of the pods but how many they are? Then only what counts pods limits them, and that they fit can't be told. */
   readonly countOnly?: boolean;
   /** Does the system fill in what containers leave out of their resources, so that what they ask for is not known? @default false */
-  readonly resourcesAreFilledIn?: boolean;
+  readonly hasDefaultedResources?: boolean;
   /** Do several LimitRanges of the namespace fill in different amounts, so that chance decides what they ask for? @default false */
-  readonly defaultsDiffer?: boolean;
+  readonly hasConflictingDefaults?: boolean;
   /** Has every node one of them, as the pods of a DaemonSet? The nodes are then known from their own rules, not from their number. */
   readonly onePerNode?: boolean;
   /** The label that the controller gives the pods of one revision. @default - none */
@@ -43,16 +43,16 @@ export interface PodSet {
 }
 
 /** Where to say something; with its source where that is not in the object that the rollout is of. */
-export type FindingPlace = Pick<Occurrence<unknown>, 'path' | 'source'>;
+export type FindingLocation = Pick<Occurrence<unknown>, 'path' | 'source'>;
 
 /** A PersistentVolumeClaim that pods mount, and the field that asks for it. */
-export interface MountedClaim extends FindingPlace {
+export interface MountedClaim extends FindingLocation {
   readonly name: string;
 }
 
 /** What becomes of a rollout while only so many of its pods find room at once. */
-export interface RoomOutcome {
-  readonly verdict: RoomVerdict;
+export interface CapacityOutcome {
+  readonly verdict: CapacityVerdict;
   /** The wave or batch at which nothing moves any more. */
   readonly deadlockWave?: number;
   /** Waves that create a pod, with fewer pods at once. */
@@ -60,7 +60,7 @@ export interface RoomOutcome {
 }
 
 /** What a lack of room does to the time that a rollout takes. */
-export interface RoomDelay {
+export interface CapacityDelay {
   /** It never ends. */
   readonly deadlocks: boolean;
   /** Of a second cluster: its pods wait until old ones, which hold their places while they are deleted, are gone. @default false */
@@ -98,22 +98,22 @@ export interface PodRollout {
    *
    * @param areRefused are pods beyond them refused, and not only left waiting for a node?
    */
-  outcome(room: number, areRefused?: boolean): RoomOutcome;
+  outcome(capacity: number, areRejected?: boolean): CapacityOutcome;
   /** What becomes of it where so many of its nodes do not take its pod at all; of one pod a node. */
-  outcomeOnNodes?(tooSmall: number): RoomOutcome;
+  outcomeOnNodes?(undersizedNodes: number): CapacityOutcome;
   /** The rows up to where it stands still for want of room; absent where a kind shows its whole course. */
-  haltedAt?(delay: RoomDelay): Simulation;
+  haltedAt?(delay: CapacityDelay): Simulation;
   /** How long it takes, by the seconds that a pod takes to become ready; undefined where no pod is replaced. */
-  duration(startupSeconds: number, room?: RoomDelay): RolloutDuration | undefined;
+  duration(startupSeconds: number, capacity?: CapacityDelay): RolloutDuration | undefined;
 }
 
 /** What is known of the room for a rollout once all pods of the input have their places. */
-export interface KnownRoom {
-  readonly verdict?: RolloutRoom;
+export interface CapacityKnowledge {
+  readonly verdict?: CapacityResult;
   /** Why new pods are refused outright, where that is what the rollout lacks. */
-  readonly refusal?: Refusal;
+  readonly rejection?: AdmissionRejection;
   /** Is room found for its new pods where it is scarce: on nodes in view, or in a capacity that names what they ask for? @default false */
-  readonly isFound?: boolean;
+  readonly hasCapacity?: boolean;
   /** What would keep a new pod from running beside the old ones; undefined where nothing in view does. */
   readonly obstacle?: SurgeObstacle;
 }
@@ -122,7 +122,7 @@ export interface KnownRoom {
  * Why one pod more beside those that run is not to be had: no room in view, an extended resource, one pod a node, a volume of one node,
  * or no room once its autoscaler has gone up to its maximum.
  */
-export type SurgeObstacle = 'no-room' | 'no-room-at-maximum' | 'extended-resource' | 'one-node-each' | 'volume';
+export type SurgeObstacle = 'insufficient-capacity' | 'insufficient-capacity-at-maximum' | 'extended-resource' | 'one-node-each' | 'volume';
 
 /**
  * The pods that a rollout replaces, for all that depends on other objects: disruption budgets, quotas, autoscalers, volumes, nodes.
@@ -144,7 +144,7 @@ export interface Workload extends PodSet {
   /** Field path of the strategy: `spec.strategy`. */
   readonly strategyPath: FieldPath;
   /** What the object calls the fields of the strategy. */
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   /** Who decides the strategy, whatever the object says. @default - the object's user */
   readonly strategyOwner?: StrategyOwner;
   /** Claims that the pods mount and no volume of the template names. @default - none */
@@ -166,7 +166,7 @@ export interface Workload extends PodSet {
   /** The same rollout with another number of pods. */
   rolloutAt(replicas: number): PodRollout;
   /** What the rules of its kind say of it, with what is known of its room. */
-  review(room: KnownRoom): CheckedFindings;
+  review(capacity: CapacityKnowledge): ExhaustiveFindings;
 }
 
 /** The capacity of two clusters side by side, each in percent of a whole one. */
@@ -176,7 +176,7 @@ export interface ClusterCapacity {
 }
 
 /** The way to the second cluster that needs least room: an upgrade step by step, or smaller steps. */
-export type LeastRoomWay = 'incremental-upgrade' | 'smaller-surge';
+export type MinimalCapacityOption = 'incremental-upgrade' | 'smaller-surge';
 
 /**
  * The pods of a rollout that brings up a second cluster of pods beside the first, row by row of its simulation.
@@ -197,13 +197,13 @@ export interface ClusterPods {
   /** Field path of the templates: `spec.rayClusterConfig`. */
   readonly path: FieldPath;
   /** What needs least room beside the running cluster: the way to it, and the pods of each set then. */
-  readonly least: { readonly way: LeastRoomWay; readonly row: readonly number[] };
+  readonly minimal: { readonly way: MinimalCapacityOption; readonly row: readonly number[] };
   /** How long it takes; undefined where nobody says how long a pod takes to become ready. */
-  duration(room?: RoomDelay): RolloutDuration | undefined;
+  duration(capacity?: CapacityDelay): RolloutDuration | undefined;
   /** What the rules that all pods share say of it. */
-  readonly checked: CheckedFindings;
+  readonly sharedRuleFindings: ExhaustiveFindings;
   /** What its own rules say of the room that it needs, where no shortage is known. */
-  readonly roomFindings: readonly Finding[];
+  readonly capacityFindings: readonly Finding[];
 }
 
 /** Pods as disruption budgets look at them. */
@@ -211,7 +211,7 @@ export interface BudgetedPods extends PodSet {
   readonly kind: string;
   readonly name: string;
   readonly strategyPath: FieldPath;
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   readonly strategyOwner?: StrategyOwner;
   /** Pods that go together, where limits of the rollout count groups of them. @default 1 */
   readonly perGroup?: number;
@@ -229,11 +229,11 @@ export interface FewerGroups {
   /** Pods of each set in one group. */
   readonly perGroup: readonly number[];
   /** While at most so many groups find room. */
-  outcome(groups: number): RoomOutcome;
+  outcome(groups: number): CapacityOutcome;
 }
 
 /** Do so many pods of each set of a rollout find room at once? True where nothing is known of room. */
-export type HasRoomFor = (row: readonly number[]) => boolean;
+export type FitsRow = (row: readonly number[]) => boolean;
 
 /** The rollout of groups of pods, of which each has pods of every set; a group counts once all of its pods are ready. */
 export interface GroupPods {
@@ -246,13 +246,13 @@ export interface GroupPods {
    *
    * @param hasRoomFor do so many pods of each set find room at once, as far as is known?
    */
-  review(hasRoomFor: HasRoomFor): CheckedFindings;
+  review(fitsRow: FitsRow): ExhaustiveFindings;
   /** Where to say that the groups find no room. */
   readonly path: FieldPath;
   /** What becomes of it with fewer groups at once. @default - it stands still at the first row that finds no room */
   readonly fewer?: FewerGroups;
   /** How long it takes; undefined where nothing rolls out, or nobody says how long a pod takes to become ready. */
-  duration(room?: RoomDelay): RolloutDuration | undefined;
+  duration(capacity?: CapacityDelay): RolloutDuration | undefined;
   /** Between which numbers of groups an autoscaler moves it. @default - none does */
   readonly groupRange?: ReplicaRange;
   /** The same rollout with another number of groups. @default - not known */
@@ -261,9 +261,9 @@ export interface GroupPods {
 
 /** The pods of a rollout: those of one workload, those of a cluster that a second one is brought up beside, or those of groups. */
 export type RolloutPods =
-  | { readonly of: 'workload'; readonly workload: Workload }
-  | { readonly of: 'clusters'; readonly clusters: ClusterPods }
-  | { readonly of: 'groups'; readonly groups: GroupPods };
+  | { readonly kind: 'workload'; readonly workload: Workload }
+  | { readonly kind: 'clusters'; readonly clusters: ClusterPods }
+  | { readonly kind: 'groups'; readonly groups: GroupPods };
 
 /** A rollout as its system hands it on: with its pods, where the system knows them. */
 export interface SystemRollout extends PlannedRollout {
@@ -272,18 +272,18 @@ export interface SystemRollout extends PlannedRollout {
    * For what a webhook refuses the whole object though its rollout can be told; null where the server stores the object
    * and refuses only what is made of it. @default - the first error of a rollout of which nothing can be told
    */
-  readonly refusedFor?: Finding | null;
+  readonly rejectionCause?: Finding | null;
 }
 
 /** The sets of pods of a rollout, as they run while nothing rolls out. */
 export function podSetsOf({ pods }: SystemRollout): readonly PodSet[] {
   if (pods === undefined) return [];
-  if (pods.of === 'workload') return [pods.workload];
-  return pods.of === 'groups' ? pods.groups.podSets : pods.clusters.podSets;
+  if (pods.kind === 'workload') return [pods.workload];
+  return pods.kind === 'groups' ? pods.groups.podSets : pods.clusters.podSets;
 }
 
 /** The pods that are wanted of a rollout; undefined where its system does not know them, or the nodes that they go to are not in view. */
-export function wantedPods(rollout: SystemRollout): number | undefined {
+export function countDesiredPods(rollout: SystemRollout): number | undefined {
   const podSets = podSetsOf(rollout);
   if (podSets.length === 0 || podSets.some(({ onePerNode, replicas }) => onePerNode && replicas === 0)) return undefined;
   return podSets.reduce((sum, { replicas }) => sum + replicas, 0);
@@ -293,11 +293,11 @@ export function wantedPods(rollout: SystemRollout): number | undefined {
 export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet>(pods: Pods) => Pods): SystemRollout {
   const { pods } = rollout;
   if (pods === undefined) return rollout;
-  if (pods.of === 'workload') {
+  if (pods.kind === 'workload') {
     const workload = change(pods.workload);
-    return workload === pods.workload ? rollout : { ...rollout, pods: { of: 'workload', workload } };
+    return workload === pods.workload ? rollout : { ...rollout, pods: { kind: 'workload', workload } };
   }
-  if (pods.of === 'groups') {
+  if (pods.kind === 'groups') {
     return { ...rollout, pods: { ...pods, groups: { ...pods.groups, podSets: pods.groups.podSets.map((podSet) => change(podSet)) } } };
   }
   const podSets = pods.clusters.podSets.map((podSet) => change(podSet));
@@ -305,18 +305,18 @@ export function withPodSets(rollout: SystemRollout, change: <Pods extends PodSet
 }
 
 /** The sets of pods of a rollout that budgets may select. */
-export function budgetedPodsOf({ pods }: SystemRollout): readonly BudgetedPods[] {
-  if (pods === undefined || pods.of === 'clusters') return [];
-  return pods.of === 'workload' ? [pods.workload] : pods.groups.podSets;
+export function getBudgetedPods({ pods }: SystemRollout): readonly BudgetedPods[] {
+  if (pods === undefined || pods.kind === 'clusters') return [];
+  return pods.kind === 'workload' ? [pods.workload] : pods.groups.podSets;
 }
 
 /** Where a finding about the pod template stands, whichever object has it. */
-export function templatePlace({ locateTemplate }: Pick<Workload, 'locateTemplate'>, path: FieldPath): FindingPlace {
+export function templateLocationOf({ locateTemplate }: Pick<Workload, 'locateTemplate'>, path: FieldPath): FindingLocation {
   const source = locateTemplate?.(path);
   return source ? { path, source } : { path };
 }
 
 /** The workload of a rollout; undefined where it has none. */
-export function workloadIn({ pods }: SystemRollout): Workload | undefined {
-  return pods?.of === 'workload' ? pods.workload : undefined;
+export function workloadOf({ pods }: SystemRollout): Workload | undefined {
+  return pods?.kind === 'workload' ? pods.workload : undefined;
 }

@@ -1,12 +1,12 @@
-import { WHOLE_OBJECT } from '../core/field-path';
-import { filesOf } from '../core/finding';
+import { ROOT_PATH } from '../core/field-path';
+import { listFindingFiles } from '../core/finding';
 import type { Finding } from '../core/finding';
-import { AND_MORE, untoldBy } from '../core/first-of-each-rule';
+import { OMITTED_FINDINGS_ID, countOmittedFindings } from '../core/cap-findings-per-rule';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { allFindings } from '../core/plan-document';
+import { collectFindings } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { mapFindings } from './judge';
+import { mapFindings } from './apply-configuration';
 
 const FORMAT_VERSION = '1.1';
 
@@ -27,7 +27,7 @@ export interface BaselineEntry {
   readonly count: number;
 }
 
-/** What stood when the baseline was written, sorted. The schema is `schemas/baseline-1.1.json`. */
+/** What stood when the baseline was written, sorted. The schema is `schemas/baseline-1.2.json`. */
 export interface Baseline {
   readonly formatVersion: typeof FORMAT_VERSION;
   readonly findings: readonly BaselineEntry[];
@@ -39,29 +39,33 @@ export class BaselineError extends Error {
 }
 
 /** A file of the plan, seen from the folder of the baseline. */
-export type FromBaseline = (file: string) => string | undefined;
+export type BaselineFileResolver = (file: string) => string | undefined;
 
 /** What a baseline may hide, and how it names files. */
 export interface BaselineScope {
-  readonly fromBaseline: FromBaseline;
+  readonly resolveFile: BaselineFileResolver;
   /** False for a finding that counts whatever a baseline holds, such as what a policy refuses. */
-  readonly mayHide: (finding: Finding) => boolean;
+  readonly canSuppress: (finding: Finding) => boolean;
 }
 
 type Entry = Omit<BaselineEntry, 'count'>;
 
-function resourceText({ kind, namespace, name, component }: ResourceRef): string {
-  const place = [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
-  return component === undefined ? place : `${place} ${component}`;
+function formatResource({ kind, namespace, name, component }: ResourceRef): string {
+  const objectName = [kind, ...(namespace === undefined ? [] : [namespace]), name].join('/');
+  return component === undefined ? objectName : `${objectName} ${component}`;
 }
 
-function entryOf({ code, messageId, path, source }: Finding, resource: ResourceRef | undefined, fromBaseline: FromBaseline): Entry {
-  const file = source && fromBaseline(source.file);
+function createEntry(
+  { code, messageId, path, source }: Finding,
+  resource: ResourceRef | undefined,
+  resolveFile: BaselineFileResolver,
+): Entry {
+  const file = source && resolveFile(source.file);
   return {
     code,
     messageId,
     ...(file !== undefined && { file }),
-    ...(resource && { resource: resourceText(resource) }),
+    ...(resource && { resource: formatResource(resource) }),
     path,
   };
 }
@@ -71,23 +75,23 @@ function keyOf({ code, messageId, file = '', resource = '', path }: Entry): stri
 }
 
 /** How many findings one stands for: also once for each file that holds it, so that one which comes to those of a baseline is news. */
-function countOf(finding: Finding): number {
-  return untoldBy(finding) || filesOf(finding).length || 1;
+function countFindings(finding: Finding): number {
+  return countOmittedFindings(finding) || listFindingFiles(finding).length || 1;
 }
 
 /** The entry of those of its rule about its object that are not told one by one: one of them is told once one before it is mended. */
-function untoldEntry(entry: Entry): Entry {
-  return { ...entry, messageId: AND_MORE, path: WHOLE_OBJECT };
+function toOmittedEntry(entry: Entry): Entry {
+  return { ...entry, messageId: OMITTED_FINDINGS_ID, path: ROOT_PATH };
 }
 
 /** What stands now, may be hidden and is not suppressed otherwise. */
-export function baselineOf(plan: PlanDocument, { fromBaseline, mayHide }: BaselineScope): Baseline {
+export function createBaseline(plan: PlanDocument, { resolveFile, canSuppress }: BaselineScope): Baseline {
   const entries = new Map<string, BaselineEntry>();
   const add = (finding: Finding, resource?: ResourceRef) => {
-    if (!mayHide(finding) || (finding.suppressed && finding.suppressed.by !== 'baseline')) return;
-    const entry = entryOf(finding, resource, fromBaseline);
+    if (!canSuppress(finding) || (finding.suppressed && finding.suppressed.by !== 'baseline')) return;
+    const entry = createEntry(finding, resource, resolveFile);
     const key = keyOf(entry);
-    entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + countOf(finding) });
+    entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + countFindings(finding) });
   };
   plan.findings.forEach((finding) => add(finding));
   plan.rollouts.forEach(({ resource, findings }) => findings.forEach((finding) => add(finding, resource)));
@@ -128,29 +132,29 @@ export function parseBaseline(text: string): Baseline {
 }
 
 /** A plan with what its baseline holds suppressed, and how much of the baseline stands no more. */
-export interface BaselinedPlan {
+export interface BaselineResult {
   readonly plan: PlanDocument;
-  readonly gone: number;
+  readonly resolved: number;
 }
 
 /** Suppresses what stood when the baseline was written and may be hidden, each as often as it stood. */
-export function withBaseline(plan: PlanDocument, baseline: Baseline, { fromBaseline, mayHide }: BaselineScope): BaselinedPlan {
-  const left = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
-  const marked = mapFindings(plan, (finding, resource) => {
+export function markBaselineFindings(plan: PlanDocument, baseline: Baseline, { resolveFile, canSuppress }: BaselineScope): BaselineResult {
+  const remaining = new Map(baseline.findings.map((entry) => [keyOf(entry), entry.count]));
+  const suppressedPlan = mapFindings(plan, (finding, resource) => {
     if (finding.suppressed) return finding;
-    const entry = entryOf(finding, resource, fromBaseline);
-    const key = [entry, untoldEntry(entry)].map(keyOf).find((known) => left.get(known));
+    const entry = createEntry(finding, resource, resolveFile);
+    const key = [entry, toOmittedEntry(entry)].map(keyOf).find((candidate) => remaining.get(candidate));
     if (key === undefined) return finding;
-    const count = left.get(key)!;
-    left.set(key, Math.max(0, count - countOf(finding)));
-    if (count < countOf(finding) || !mayHide(finding)) return finding;
+    const count = remaining.get(key)!;
+    remaining.set(key, Math.max(0, count - countFindings(finding)));
+    if (count < countFindings(finding) || !canSuppress(finding)) return finding;
     return { ...finding, suppressed: { reason: 'it stood when the baseline was written', by: 'baseline' } };
   });
-  const gone = [...left.values()].reduce((sum, count) => sum + count, 0);
-  return { plan: marked, gone };
+  const resolved = [...remaining.values()].reduce((sum, count) => sum + count, 0);
+  return { plan: suppressedPlan, resolved };
 }
 
 /** Does anything of a plan count? */
-export function hasFindings(plan: PlanDocument): boolean {
-  return allFindings(plan).some(({ suppressed }) => !suppressed);
+export function hasActiveFindings(plan: PlanDocument): boolean {
+  return collectFindings(plan).some(({ suppressed }) => !suppressed);
 }

@@ -1,15 +1,15 @@
-import { at, childPath, entryPath, WHOLE_OBJECT } from '../core/field-path';
+import { toFieldPath, appendToPath, appendMapKey, ROOT_PATH } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Severity } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
-import { nearestName } from '../core/nearest-name';
+import { findClosestName } from '../core/did-you-mean';
 import { describeType } from '../core/field-type';
-import { ANY, INT32, STRING, STRING_MAP, STRINGS, listOf, map, schemaProblems, whole } from '../core/schema';
+import { ANY, INT32, STRING, STRING_MAP, STRING_LIST, defineList, defineMap, findSchemaProblems, closeSchema } from '../core/schema';
 import type { SchemaProblem } from '../core/schema';
-import { seen, show } from '../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../core/display-value';
 import { SEVERITIES } from '../core/severity';
-import { listed } from '../core/words';
+import { joinWords } from '../core/text-format';
 
 /** What the configuration says of a rule. */
 export interface RuleSetting {
@@ -31,7 +31,7 @@ export interface IgnoreSetting {
   readonly reason: string;
 }
 
-/** What `rolloutkit.yaml` says; files in it are named from its own folder. The schema is `schemas/config-1.1.json`. */
+/** What `rolloutkit.yaml` says; files in it are named from its own folder. The schema is `schemas/config-1.2.json`. */
 export interface Configuration {
   /** Versions by product. */
   readonly versions?: Readonly<Record<string, string>>;
@@ -63,89 +63,92 @@ export class ConfigurationError extends Error {
   }
 }
 
-const IGNORE = { rule: STRING, resource: STRING, paths: STRINGS, reason: STRING };
+const IGNORE = { rule: STRING, resource: STRING, paths: STRING_LIST, reason: STRING };
 
-const SCHEMA = whole(
-  map({
+const SCHEMA = closeSchema(
+  defineMap({
     versions: STRING_MAP,
     capacity: STRING,
-    clusters: STRINGS,
+    clusters: STRING_LIST,
     kserveConfig: STRING,
     startupSeconds: INT32,
-    exclude: STRINGS,
+    exclude: STRING_LIST,
     rules: { type: 'map' },
-    ignore: whole(listOf(IGNORE)),
+    ignore: closeSchema(defineList(IGNORE)),
   }),
 );
 
-const RULE_SETTING = whole(map({ severity: ANY, paths: STRINGS }));
+const RULE_SETTING = closeSchema(defineMap({ severity: ANY, paths: STRING_LIST }));
 
 /** What a rule may be set to. */
 export const RULE_SEVERITIES: readonly RuleSetting['severity'][] = [...SEVERITIES, 'off'];
 
-function problemText(problem: SchemaProblem): string {
+function formatProblem(problem: SchemaProblem): string {
   if (problem.kind === 'unknown') {
-    const nearest = nearestName(problem.path.slice(problem.path.lastIndexOf('.') + 1), problem.known);
-    return `there is no such key; write ${nearest ?? listed(problem.known, 'or')}`;
+    const nearest = findClosestName(problem.path.slice(problem.path.lastIndexOf('.') + 1), problem.knownFields);
+    return `there is no such key; write ${nearest ?? joinWords(problem.knownFields, 'or')}`;
   }
   if (problem.kind === 'wrong-type') {
     const quotes = problem.expected === 'string' && typeof problem.value === 'number' ? '; put it in quotes' : '';
-    return `${show(seen(problem.value))} is not ${describeType(problem.expected)}${quotes}`;
+    return `${formatDisplayValue(toDisplayValue(problem.value))} is not ${describeType(problem.expected)}${quotes}`;
   }
   throw new Error(`the configuration has no versions, and a problem of the kind ${problem.kind}`);
 }
 
-function refuse(problems: readonly SchemaProblem[]): void {
+function throwOnProblems(problems: readonly SchemaProblem[]): void {
   const [problem] = problems;
-  if (problem) throw new ConfigurationError(problemText(problem), problem.path);
+  if (problem) throw new ConfigurationError(formatProblem(problem), problem.path);
 }
 
 type Codes = () => readonly string[];
 
 function checkCode(code: string, codes: Codes, path: FieldPath): void {
   if (codes().includes(code)) return;
-  const nearest = nearestName(code, codes());
+  const nearest = findClosestName(code, codes());
   throw new ConfigurationError(`no rule has the code "${code}"; write ${nearest ?? 'one that rolloutkit rules lists'}`, path);
 }
 
-function severityOf(value: unknown, path: FieldPath): RuleSetting['severity'] {
+function parseSeverity(value: unknown, path: FieldPath): RuleSetting['severity'] {
   // YAML 1.1 reads a bare `off` as false, and that is what kubectl's reader does.
-  const severity = value === false ? 'off' : RULE_SEVERITIES.find((known) => known === value);
+  const severity = value === false ? 'off' : RULE_SEVERITIES.find((candidate) => candidate === value);
   if (severity === undefined)
-    throw new ConfigurationError(`${show(seen(value))} is not a severity; write ${listed(RULE_SEVERITIES, 'or')}`, path);
+    throw new ConfigurationError(
+      `${formatDisplayValue(toDisplayValue(value))} is not a severity; write ${joinWords(RULE_SEVERITIES, 'or')}`,
+      path,
+    );
   return severity;
 }
 
-function ruleSetting(value: unknown, path: FieldPath): RuleSetting {
-  if (!isFields(value)) return { severity: severityOf(value, path) };
-  refuse(schemaProblems(value, RULE_SETTING, path));
+function parseRuleSetting(value: unknown, path: FieldPath): RuleSetting {
+  if (!isFields(value)) return { severity: parseSeverity(value, path) };
+  throwOnProblems(findSchemaProblems(value, RULE_SETTING, path));
   return {
-    severity: severityOf(value.severity, childPath(path, 'severity')),
+    severity: parseSeverity(value.severity, appendToPath(path, 'severity')),
     ...(value.paths !== undefined && { paths: value.paths as readonly string[] }),
   };
 }
 
-function rulesOf(rules: Fields, codes: Codes): Record<string, RuleSetting> {
+function parseRules(rules: Fields, codes: Codes): Record<string, RuleSetting> {
   return Object.fromEntries(
     Object.entries(rules).map(([code, value]) => {
-      const path = entryPath(at`rules`, code);
+      const path = appendMapKey(toFieldPath`rules`, code);
       checkCode(code, codes, path);
-      return [code, ruleSetting(value, path)];
+      return [code, parseRuleSetting(value, path)];
     }),
   );
 }
 
 /** One of the findings that are known; a key without a value is one that is left out. */
-type WrittenIgnore = { readonly [Key in keyof IgnoreSetting]?: IgnoreSetting[Key] | null };
+type RawIgnoreSetting = { readonly [Key in keyof IgnoreSetting]?: IgnoreSetting[Key] | null };
 
-function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: Codes, path: FieldPath): void {
+function checkIgnore({ rule, resource, reason }: RawIgnoreSetting, codes: Codes, path: FieldPath): void {
   if (rule === undefined || rule === null) throw new ConfigurationError('names no rule; write rule: and the code', path);
-  checkCode(rule, codes, childPath(path, 'rule'));
+  checkCode(rule, codes, appendToPath(path, 'rule'));
   if (reason === undefined || reason === null || reason.trim() === '')
     throw new ConfigurationError('gives no reason; write reason: and why', path);
   const parts = resource?.split('/');
   if (parts && (parts.length < 2 || parts.length > 3 || parts.includes(''))) {
-    throw new ConfigurationError(`"${resource}" is not KIND/NAME or KIND/NAMESPACE/NAME`, childPath(path, 'resource'));
+    throw new ConfigurationError(`"${resource}" is not KIND/NAME or KIND/NAMESPACE/NAME`, appendToPath(path, 'resource'));
   }
 }
 
@@ -156,16 +159,16 @@ function checkIgnore({ rule, resource, reason }: WrittenIgnore, codes: Codes, pa
  * @throws ConfigurationError for what is not known or of the wrong type, with the nearest name
  */
 export function parseConfiguration(document: Fields, codes: Codes): Configuration {
-  refuse(schemaProblems(document, SCHEMA, WHOLE_OBJECT));
+  throwOnProblems(findSchemaProblems(document, SCHEMA, ROOT_PATH));
   const { rules, ignore, startupSeconds, ...rest } = document as Omit<Configuration, 'rules'> & { readonly rules?: Fields };
   if (startupSeconds !== undefined && startupSeconds < 0) {
-    throw new ConfigurationError(`${startupSeconds} is not a number of seconds from 0 up`, at`startupSeconds`);
+    throw new ConfigurationError(`${startupSeconds} is not a number of seconds from 0 up`, toFieldPath`startupSeconds`);
   }
-  for (const [index, entry] of (ignore ?? []).entries()) checkIgnore(entry, codes, childPath(at`ignore`, index));
+  for (const [index, entry] of (ignore ?? []).entries()) checkIgnore(entry, codes, appendToPath(toFieldPath`ignore`, index));
   return {
     ...rest,
     ...(startupSeconds !== undefined && { startupSeconds }),
-    ...(rules && { rules: rulesOf(rules, codes) }),
+    ...(rules && { rules: parseRules(rules, codes) }),
     ...(ignore && { ignore }),
   };
 }

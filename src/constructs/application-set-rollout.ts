@@ -4,12 +4,12 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { APPLICATION_SET_SHAPE, applicationSetPlaces, planApplicationSet } from '../props/application-set';
+import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { ApplicationSetRolloutProps } from '../props/application-set';
-import { APPLICATION_SET, applicationSet } from '../systems/argo-cd/props';
-import { refuseDuplicates } from './owned-names';
-import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { APPLICATION_SET, buildApplicationSet } from '../systems/argo-cd/props';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
  * An ApplicationSet of Argo CD whose Applications sync in steps, over the clusters of an inventory.
@@ -29,7 +29,7 @@ import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class ApplicationSetRollout extends Construct {
-  private static readonly patchable = oneObject<ApplicationSetRollout>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<ApplicationSetRollout>((construct) => construct.plan());
 
   /** The ApplicationSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
@@ -43,18 +43,18 @@ export class ApplicationSetRollout extends Construct {
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: ApplicationSetRolloutProps) {
+  public constructor(scope: Construct, id: string, input: ApplicationSetRolloutProps) {
     super(scope, id);
-    const props = usableProps(this, given, APPLICATION_SET_SHAPE);
+    const props = validateConstructProps(this, input, APPLICATION_SET_SHAPE);
     this.inventory = props?.inventory;
-    this.apiObject = madeObject(this, APPLICATION_SET, props, (usable) => {
+    this.apiObject = createApiObject(this, APPLICATION_SET, props, (usable) => {
       const { inventory: _, ...intent } = usable;
-      return applicationSet(id, intent);
+      return buildApplicationSet(id, intent);
     });
-    this.findings = firstFindings(this);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => applicationSetPlaces(given));
-    refuseBrokenByPatch(this, this.findings, ApplicationSetRollout.patchable);
+    this.findings = collectInitialFindings(this);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => buildApplicationSetPropPaths(input));
+    failSynthOnPatchErrors(this, this.findings, ApplicationSetRollout.patchable);
   }
 
   /** How its Applications will sync, wave by wave, patches included. */
@@ -63,6 +63,6 @@ export class ApplicationSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return plannedBy(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory }));
+    return planConstruct(this, () => planApplicationSet(this.apiObject.toJson() as Manifest, { inventory: this.inventory }));
   }
 }

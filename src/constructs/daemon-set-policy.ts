@@ -1,12 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { checkedDaemonPolicy } from '../props/policy';
+import { parseDaemonPolicy } from '../props/policy';
 import type { DaemonPolicy, DaemonSetPolicyProps } from '../workloads/policies';
-import { applyPolicy, applyPolicyToAll, policyOrRefusal } from './workload-policy';
-import type { RefusedPolicy, WorkloadSelector } from './workload-policy';
+import { applyPolicy, applyPolicyToAll, tryCreatePolicy } from './workload-policy';
+import type { RejectedPolicy, WorkloadSelector } from './workload-policy';
 
 /** The kinds that the policy is for. */
-const WORKLOADS: readonly string[] = ['DaemonSet'];
+const DAEMON_SET_KINDS: readonly string[] = ['DaemonSet'];
 
 /**
  * How DaemonSets are updated, set in one place and applied to one or to all of a scope: as `DeploymentPolicy`, for pods that every node has.
@@ -24,10 +24,10 @@ export class DaemonSetPolicy {
    * Props that there are not fail the synth where it is applied.
    */
   public static of(props: DaemonSetPolicyProps): DaemonSetPolicy {
-    return new DaemonSetPolicy(policyOrRefusal(() => checkedDaemonPolicy(props)));
+    return new DaemonSetPolicy(tryCreatePolicy(() => parseDaemonPolicy(props)));
   }
 
-  private constructor(private readonly policy: DaemonPolicy | RefusedPolicy) {}
+  private constructor(private readonly policy: DaemonPolicy | RejectedPolicy) {}
 
   /**
    * Applies the policy to one DaemonSet: an ApiObject, or a construct around one, such as those of cdk8s-plus.
@@ -46,6 +46,6 @@ export class DaemonSetPolicy {
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
-    return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);
+    return applyPolicyToAll(this.policy, scope, selector, DAEMON_SET_KINDS);
   }
 }

@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { IntOrPercent } from '../core/int-or-percent';
 import type { NotBothZero } from '../workloads/deployment/intent';
-import { checkedStatefulPolicy, checkedStatelessPolicy } from '../props/policy';
+import { parseStatefulPolicy, parseStatelessPolicy } from '../props/policy';
 import type {
   StatefulPolicy,
   StatefulPolicyProps,
@@ -10,11 +10,11 @@ import type {
   StatelessRecreateProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
-import { applyPolicy, applyPolicyToAll, policyOrRefusal } from './workload-policy';
-import type { RefusedPolicy, WorkloadSelector } from './workload-policy';
+import { applyPolicy, applyPolicyToAll, tryCreatePolicy } from './workload-policy';
+import type { RejectedPolicy, WorkloadSelector } from './workload-policy';
 
 /** The kinds that a policy of either sort is for. */
-const WORKLOADS: readonly string[] = ['Deployment', 'StatefulSet'];
+const POLICY_KINDS: readonly string[] = ['Deployment', 'StatefulSet'];
 
 /**
  * How workloads are updated, set in one place and applied to one workload or to all of a scope.
@@ -49,7 +49,7 @@ export class DeploymentPolicy {
           readonly maxUnavailable?: Unavailable;
         } & NotBothZero<Surge, Unavailable>),
   ): DeploymentPolicy {
-    return new DeploymentPolicy(policyOrRefusal(() => checkedStatelessPolicy(props)));
+    return new DeploymentPolicy(tryCreatePolicy(() => parseStatelessPolicy(props)));
   }
 
   /**
@@ -57,10 +57,10 @@ export class DeploymentPolicy {
    * Props that there are not fail the synth where it is applied.
    */
   public static stateful(props: StatefulPolicyProps): DeploymentPolicy {
-    return new DeploymentPolicy(policyOrRefusal(() => checkedStatefulPolicy(props)));
+    return new DeploymentPolicy(tryCreatePolicy(() => parseStatefulPolicy(props)));
   }
 
-  private constructor(private readonly policy: StatelessPolicy | StatefulPolicy | RefusedPolicy) {}
+  private constructor(private readonly policy: StatelessPolicy | StatefulPolicy | RejectedPolicy) {}
 
   /**
    * Applies the policy to one workload: an ApiObject, or a construct around one, such as those of cdk8s-plus.
@@ -82,6 +82,6 @@ export class DeploymentPolicy {
    * @returns the ApiObjects that the policy was written into, in the order in which they were created
    */
   public applyToAll(scope: IConstruct, selector: WorkloadSelector = {}): ApiObject[] {
-    return applyPolicyToAll(this.policy, scope, selector, WORKLOADS);
+    return applyPolicyToAll(this.policy, scope, selector, POLICY_KINDS);
   }
 }

@@ -4,12 +4,12 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { DISAGGREGATED_SET_PLACES, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
-import { DISAGGREGATED_SET, disaggregatedSet } from '../systems/disaggregatedset/props';
+import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
+import { DISAGGREGATED_SET_TYPE_META, buildDisaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
-import { refuseDuplicates } from './owned-names';
-import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
  * A DisaggregatedSet, such as prefill and decode of one model: the groups of all roles are replaced step by step together,
@@ -30,7 +30,7 @@ import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class DisaggregatedSetRollout extends Construct {
-  private static readonly patchable = oneObject<DisaggregatedSetRollout>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<DisaggregatedSetRollout>((construct) => construct.plan());
 
   /** The DisaggregatedSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
@@ -44,15 +44,15 @@ export class DisaggregatedSetRollout extends Construct {
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: DisaggregatedSetRolloutProps) {
+  public constructor(scope: Construct, id: string, input: DisaggregatedSetRolloutProps) {
     super(scope, id);
-    const props = usableProps(this, given, DISAGGREGATED_SET_SHAPE);
+    const props = validateConstructProps(this, input, DISAGGREGATED_SET_SHAPE);
     this.versions = props?.versions;
-    this.apiObject = madeObject(this, DISAGGREGATED_SET, props, (usable) => disaggregatedSet(id, usable));
-    this.findings = firstFindings(this);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => DISAGGREGATED_SET_PLACES);
-    refuseBrokenByPatch(this, this.findings, DisaggregatedSetRollout.patchable);
+    this.apiObject = createApiObject(this, DISAGGREGATED_SET_TYPE_META, props, (usable) => buildDisaggregatedSet(id, usable));
+    this.findings = collectInitialFindings(this);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => DISAGGREGATED_SET_PROP_PATHS);
+    failSynthOnPatchErrors(this, this.findings, DisaggregatedSetRollout.patchable);
   }
 
   /** How the groups of its roles will roll out, patches included. */
@@ -61,6 +61,6 @@ export class DisaggregatedSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return plannedBy(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return planConstruct(this, () => planDisaggregatedSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

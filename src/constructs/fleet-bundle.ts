@@ -3,20 +3,20 @@ import path from 'node:path';
 import { ApiObject, Chart, Lazy, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { allFindings } from '../core/plan-document';
-import { describeValue } from '../core/seen';
+import { collectFindings } from '../core/plan-document';
+import { describeValue } from '../core/display-value';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { bundlePlaces, bundleShape, planBundle, settledBundle, unsettledBundle } from '../props/fleet-bundle';
-import type { BundleOutput, FleetYamlOutput, SettledBundle } from '../props/fleet-bundle';
+import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle, createUnresolvedBundle } from '../props/fleet-bundle';
+import type { BundleOutput, FleetYamlOutput, ResolvedBundle } from '../props/fleet-bundle';
 import type { InventoryProp } from '../props/inventory';
-import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { BundleResource, FleetYaml, RolloutStrategy } from '../systems/fleet/types';
-import { refuseDuplicates, refuseGitOwnedName, standsByItself } from './owned-names';
-import { isRefused, madeOr, plannedBy, refuseUnusable, usableProps } from './props-check';
-import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { failSynthOnDuplicates, failSynthOnGitNameConflict, markStandalone } from './name-conflicts';
+import { isRejectedConstruct, tryCreate, planConstruct, throwIfInvalid, validateConstructProps } from './validate-props';
+import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
 /** What a `FleetBundle` is, whatever it is written as. */
@@ -58,7 +58,7 @@ export type FleetBundleProps = BundleOutputProps | FleetYamlOutputProps;
 export class FleetBundle extends Construct {
   private static readonly patchable: Patchable<FleetBundle> = {
     objects: ({ apiObject, clusterGroups }) => [apiObject, ...clusterGroups],
-    plan: (made) => made.plan(),
+    plan: (construct) => construct.plan(),
   };
 
   /** The Bundle, or the GitRepo, for patches and dependencies. Patches are applied last. */
@@ -81,38 +81,38 @@ export class FleetBundle extends Construct {
    *
    * @param id of the construct, and the name of the bundle unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: FleetBundleProps) {
+  public constructor(scope: Construct, id: string, input: FleetBundleProps) {
     super(scope, id);
-    const props = usableProps(this, given, bundleShape);
-    const settled = madeOr(
+    const props = validateConstructProps(this, input, buildBundleShape);
+    const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && settledIn(Chart.of(this), id, props),
+      () => props && resolveInChart(Chart.of(this), id, props),
     );
-    this.props = settled && props;
-    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = settled ?? unsettledBundle(id);
+    this.props = resolved && props;
+    const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = resolved ?? createUnresolvedBundle(id);
     this.manifest = manifest;
     this.rolloutStrategy = rolloutStrategy;
     this.clusterGroups = clusterGroups.map((group) => new ApiObject(this, `ClusterGroup-${group.metadata!.name}`, group));
     if (fleetYaml) {
       this.fleetYaml = fleetYaml;
       this.apiObject = new ApiObject(this, 'GitRepo', manifest);
-      refuseGitOwnedName(this, metadata.name, this.apiObject);
+      failSynthOnGitNameConflict(this, metadata.name, this.apiObject);
     } else {
       const spec = { ...(manifest.spec as object), resources: this.resourceFiles() };
       this.apiObject = new ApiObject(this, 'Resource', { ...manifest, spec });
     }
 
-    this.findings = madeOr(
+    this.findings = tryCreate(
       this,
       () => [],
-      () => allFindings(this.planWithoutResources()),
+      () => collectFindings(this.planWithoutResources()),
     );
     const resources = this.props?.resources;
-    if (Chart.isChart(resources)) standsByItself(resources);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => bundlePlaces(given, rolloutStrategy));
-    refuseBrokenByPatch(this, this.findings, FleetBundle.patchable);
+    if (Chart.isChart(resources)) markStandalone(resources);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => buildBundlePropPaths(input, rolloutStrategy));
+    failSynthOnPatchErrors(this, this.findings, FleetBundle.patchable);
   }
 
   /** How the bundle will be rolled out, patches included: the plan document's rollout. */
@@ -127,7 +127,7 @@ export class FleetBundle extends Construct {
    * @throws Error for a bundle that is written as a Bundle; for one that is refused, with all that the synth would fail with
    */
   public writeTo(folder: string): void {
-    if (isRefused(this)) throw everyRefusal(this);
+    if (isRejectedConstruct(this)) throw createSynthError(this);
     if (!this.fleetYaml) throw new Error(`[${this.node.path}] is written as a Bundle; write output: 'fleet.yaml' to get a fleet.yaml`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'fleet.yaml'), Yaml.stringify(this.fleetYaml));
@@ -148,7 +148,7 @@ export class FleetBundle extends Construct {
   private planOf(emitted: Manifest): PlanDocument {
     const objects = [emitted, ...this.clusterGroups.map((group) => group.toJson() as Manifest)];
     const { inventory, fleet } = this.props ?? {};
-    return plannedBy(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
+    return planConstruct(this, () => planBundle({ folder: this.node.id, objects, fleetYaml: this.fleetYaml, inventory, fleet }));
   }
 
   private get resourceFile(): string {
@@ -158,7 +158,7 @@ export class FleetBundle extends Construct {
 
   private resourceText(): string {
     const resources = this.props?.resources ?? [];
-    const objects = Chart.isChart(resources) ? objectsIn(resources) : resources;
+    const objects = Chart.isChart(resources) ? collectChartObjects(resources) : resources;
     return objects.map((object) => Yaml.stringify(object)).join('---\n');
   }
 
@@ -170,25 +170,25 @@ export class FleetBundle extends Construct {
 }
 
 /** What cdk8s would write for a chart, in the order of creation: Helm, by which Fleet deploys, sorts by kind itself. */
-function objectsIn(chart: Chart): unknown[] {
+function collectChartObjects(chart: Chart): unknown[] {
   return chart.node
     .findAll()
     .flatMap((object): unknown[] => (ApiObject.isApiObject(object) && Chart.of(object) === chart ? [object.toJson()] : []));
 }
 
 /** What the props make of a bundle that stands in this chart. */
-function settledIn(chart: Chart, id: string, props: FleetBundleProps): SettledBundle {
-  const contradiction = contradictionIn(props, chart);
-  refuseUnusable(contradiction === undefined ? [] : [contradiction]);
-  return settledBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
+function resolveInChart(chart: Chart, id: string, props: FleetBundleProps): ResolvedBundle {
+  const contradiction = findContradiction(props, chart);
+  throwIfInvalid(contradiction === undefined ? [] : [contradiction]);
+  return resolveBundle(id, props.metadata?.namespace ?? chart.namespace, props, props.inventory);
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
-function contradictionIn(props: FleetBundleProps, ownChart: Chart): string | undefined {
+function findContradiction(props: FleetBundleProps, bundleChart: Chart): string | undefined {
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources) && !Chart.isChart(resources)) {
     return `resources is ${describeValue(resources)}; write a chart or a list of objects`;
   }
-  if (resources === ownChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
-  return bundleContradiction(props);
+  if (resources === bundleChart) return 'resources is the chart of the bundle itself; put what is deployed into a chart of its own';
+  return findBundleContradiction(props);
 }

@@ -5,17 +5,17 @@ import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planRayObjects, settledUpgrade, unsettledUpgrade, upgradeShape } from '../props/ray-service';
-import type { SettledUpgrade } from '../props/ray-service';
-import { stagesReadme } from '../systems/kuberay/stage-readme';
+import { planRayObjects, resolveUpgrade, createUnresolvedUpgrade, selectUpgradeShape } from '../props/ray-service';
+import type { ResolvedUpgrade } from '../props/ray-service';
+import { formatStagesReadme } from '../systems/kuberay/stages-readme';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type { OperatorUpgradeProps, StagedServiceProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import { refuseDuplicates, refuseOperatorOwnedNames, standsByItself } from './owned-names';
-import { isRefused, madeOr, plannedBy, usableProps } from './props-check';
-import { plainRayCluster } from './ray-cluster-props';
+import { failSynthOnDuplicates, failSynthOnOperatorNameConflict, markStandalone } from './name-conflicts';
+import { isRejectedConstruct, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { toPlainRayCluster } from './ray-cluster-props';
 import type { RayClusterProps } from './ray-cluster-props';
 import { writeStages } from './stage-files';
-import { everyRefusal, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { createSynthError, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
 /** An upgrade that the KubeRay operator drives. */
@@ -74,7 +74,8 @@ export type IncrementalRayServiceProps = OperatorRayServiceProps | GitOpsRayServ
 export class IncrementalRayService extends Construct {
   private static readonly patchable: Patchable<IncrementalRayService> = {
     objects: ({ apiObjects }) => apiObjects,
-    plan: (made, patched) => (made.staged ? patched.map((object) => made.planOf([object])) : made.planOf(made.apiObjects)),
+    plan: (construct, patched) =>
+      construct.staged ? patched.map((object) => construct.planOf([object])) : construct.planOf(construct.apiObjects),
   };
 
   /** What is emitted, in order, for patches and dependencies; of `stage: 'all'`, the objects of every stage. */
@@ -96,27 +97,27 @@ export class IncrementalRayService extends Construct {
    * @param id of the construct, and the name unless `metadata.name` is given: of the RayService, or of the Gateway and the HTTPRoute for
    * Git
    */
-  public constructor(scope: Construct, id: string, given: IncrementalRayServiceProps) {
+  public constructor(scope: Construct, id: string, input: IncrementalRayServiceProps) {
     super(scope, id);
-    const props = usableProps(this, given, upgradeShape);
+    const props = validateConstructProps(this, input, selectUpgradeShape);
     this.kuberay = props?.kuberay;
     this.startupSeconds = props?.startupSeconds;
     const stage = props?.ownership === 'gitops' ? (props.stage ?? 'all') : 'all';
-    const settled = madeOr(
+    const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && settledIn(Chart.of(this), id, props, stage),
+      () => props && resolveInChart(Chart.of(this), id, props, stage),
     );
-    const { objects, simulation, stages, findings, staged } = settled ?? unsettledUpgrade(id);
+    const { objects, simulation, stages, findings, staged } = resolved ?? createUnresolvedUpgrade(id);
     this.staged = staged;
     this.stages = stages;
     this.simulation = simulation;
     this.findings = findings;
     this.apiObjects = staged && stage === 'all' ? this.emitStageCharts() : this.emit(this, objects);
-    if (!staged) refuseOperatorOwnedNames(this, this.apiObjects.at(-1)!);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings);
-    refuseBrokenByPatch(this, this.findings, IncrementalRayService.patchable);
+    if (!staged) failSynthOnOperatorNameConflict(this, this.apiObjects.at(-1)!);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings);
+    failSynthOnPatchErrors(this, this.findings, IncrementalRayService.patchable);
   }
 
   /**
@@ -131,7 +132,7 @@ export class IncrementalRayService extends Construct {
   private planOf(apiObjects: readonly ApiObject[]): PlanDocument {
     const objects = apiObjects.map((object): unknown => object.toJson());
     const { kuberay, startupSeconds } = this;
-    return plannedBy(this, () => planRayObjects(objects, { kuberay, startupSeconds }));
+    return planConstruct(this, () => planRayObjects(objects, { kuberay, startupSeconds }));
   }
 
   /**
@@ -145,9 +146,9 @@ export class IncrementalRayService extends Construct {
    * @throws Error where the operator drives the upgrade; where it is refused, with all that the synth would fail with
    */
   public writeStages(folder: string): void {
-    if (isRefused(this) || (this.staged && this.stages.length === 0)) throw everyRefusal(this);
+    if (isRejectedConstruct(this) || (this.staged && this.stages.length === 0)) throw createSynthError(this);
     if (!this.staged) throw new Error(`[${this.node.path}] has no stages to write: write ownership: 'gitops'.`);
-    writeStages(folder, this, this.stages, stagesReadme(this.staged));
+    writeStages(folder, this, this.stages, formatStagesReadme(this.staged));
   }
 
   private emit(scope: Construct, objects: readonly Manifest[]): ApiObject[] {
@@ -165,16 +166,16 @@ export class IncrementalRayService extends Construct {
     return this.stages.flatMap(({ folder, objects }) => {
       const name = `${this.node.path}-${folder}`.replaceAll('/', '-').replace('-stages-', '-stage-');
       const chart = new Chart(this.node.root, name, { labels, namespace });
-      standsByItself(chart);
+      markStandalone(chart);
       return this.emit(chart, objects);
     });
   }
 }
 
 /** What the props make of an upgrade that stands in this chart. */
-function settledIn(chart: Chart, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): SettledUpgrade {
+function resolveInChart(chart: Chart, id: string, props: IncrementalRayServiceProps, stage: number | 'all'): ResolvedUpgrade {
   const metadata = { ...props.metadata, namespace: props.metadata?.namespace ?? chart.namespace };
-  return settledUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
+  return resolveUpgrade(id, { ...withPlainClusters(props), metadata }, stage);
 }
 
 /** The props with every cluster as plain data. */
@@ -185,5 +186,5 @@ function withPlainClusters(props: IncrementalRayServiceProps): OperatorUpgradePr
 }
 
 function withPlainCluster<P extends { readonly rayCluster: RayClusterProps }>(props: P) {
-  return { ...props, rayCluster: plainRayCluster(props.rayCluster) };
+  return { ...props, rayCluster: toPlainRayCluster(props.rayCluster) };
 }

@@ -4,15 +4,21 @@ import type { Finding } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { describeValue } from '../core/seen';
+import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
-import { INFERENCE_SERVICE, inferenceServiceOf } from '../systems/kserve/manifests';
-import { asSettled, componentOf, SERVICE_SHAPE, servicePlaces, UNSETTLED } from '../props/inference-service';
-import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
+import { INFERENCE_SERVICE_TYPE, buildInferenceService } from '../systems/kserve/manifests';
+import {
+  mergeIntentIntoPlan,
+  findServiceComponent,
+  SERVICE_SHAPE,
+  buildServicePropPaths,
+  UNRESOLVED_SERVICE,
+} from '../props/inference-service';
+import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { refuseDuplicates } from './owned-names';
-import { madeObject, madeOr, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors, UnusableProps } from './synth-errors';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors, InvalidPropsError } from './synth-errors';
 
 /** Properties of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps, 'platform'> {
@@ -21,10 +27,10 @@ export interface InferenceServiceRolloutProps extends Omit<InferenceServiceProps
 }
 
 /** The props, unless their platform is none, as JavaScript can bring it. Another copy of this package may have made it. */
-function withUsablePlatform(props: InferenceServiceRolloutProps): InferenceServiceRolloutProps {
+function withValidPlatform(props: InferenceServiceRolloutProps): InferenceServiceRolloutProps {
   const { platform } = props;
   if (platform === undefined || (isFields(platform) && isFields(platform.configMap) && typeof platform.emit === 'function')) return props;
-  throw new UnusableProps([`platform is ${describeValue(platform)}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`]);
+  throw new InvalidPropsError([`platform is ${describeValue(platform)}; give a KServePlatformConfig, as KServePlatformConfig.of makes it`]);
 }
 
 /**
@@ -51,24 +57,24 @@ function withUsablePlatform(props: InferenceServiceRolloutProps): InferenceServi
  * });
  */
 export class InferenceServiceRollout extends Construct {
-  private static readonly patchable = oneObject<InferenceServiceRollout>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<InferenceServiceRollout>((construct) => construct.plan());
 
   /** The InferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
   /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
-  public readonly predictor: SettledComponent;
+  public readonly predictor: ResolvedComponent;
   /** The workers' strategy, where the predictor has a `workerSpec`. */
-  public readonly worker?: SettledComponent;
+  public readonly worker?: ResolvedComponent;
   /** The transformer's strategy, if there is a transformer. */
-  public readonly transformer?: SettledComponent;
+  public readonly transformer?: ResolvedComponent;
   /** The explainer's strategy, if there is an explainer. */
-  public readonly explainer?: SettledComponent;
+  public readonly explainer?: ResolvedComponent;
   /** What is wrong with the intent. Errors among it fail the synth. */
   public readonly findings: readonly Finding[];
 
   private readonly kserve: string | undefined;
   private readonly platform: KServePlatformConfig | undefined;
-  private readonly components: readonly SettledComponent[];
+  private readonly components: readonly ResolvedComponent[];
   private readonly notes: readonly Finding[];
 
   /**
@@ -76,29 +82,29 @@ export class InferenceServiceRollout extends Construct {
    *
    * @param id of the construct, and the name of the InferenceService unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: InferenceServiceRolloutProps) {
+  public constructor(scope: Construct, id: string, input: InferenceServiceRolloutProps) {
     super(scope, id);
-    const props = usableProps(this, given, SERVICE_SHAPE);
+    const props = validateConstructProps(this, input, SERVICE_SHAPE);
     this.kserve = props?.kserve;
     this.platform = props?.platform;
-    const settled = madeOr(
+    const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && inferenceServiceOf(id, withUsablePlatform(props)),
+      () => props && buildInferenceService(id, withValidPlatform(props)),
     );
-    const { components, findings, notes } = settled ?? UNSETTLED;
+    const { components, findings, notes } = resolved ?? UNRESOLVED_SERVICE;
 
-    this.apiObject = madeObject(this, INFERENCE_SERVICE, settled, ({ manifest }) => manifest);
+    this.apiObject = createApiObject(this, INFERENCE_SERVICE_TYPE, resolved, ({ manifest }) => manifest);
     this.components = components;
     this.notes = notes;
     this.findings = findings;
-    this.predictor = componentOf(components, 'predictor')!;
-    this.worker = componentOf(components, 'worker');
-    this.transformer = componentOf(components, 'transformer');
-    this.explainer = componentOf(components, 'explainer');
-    refuseDuplicates(this);
-    refuseErrors(this, findings, () => servicePlaces(given));
-    refuseBrokenByPatch(this, findings, InferenceServiceRollout.patchable);
+    this.predictor = findServiceComponent(components, 'predictor')!;
+    this.worker = findServiceComponent(components, 'worker');
+    this.transformer = findServiceComponent(components, 'transformer');
+    this.explainer = findServiceComponent(components, 'explainer');
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, findings, () => buildServicePropPaths(input));
+    failSynthOnPatchErrors(this, findings, InferenceServiceRollout.patchable);
   }
 
   /**
@@ -109,12 +115,12 @@ export class InferenceServiceRollout extends Construct {
    * On a platform of another mode the first rollout says what the annotation Standard changes, unless the annotation is written by hand.
    */
   public get rollouts(): readonly PlannedRollout[] {
-    return asSettled(this.plan(), { components: this.components, notes: this.notes }).rollouts;
+    return mergeIntentIntoPlan(this.plan(), { components: this.components, notes: this.notes }).rollouts;
   }
 
   private plan(): PlanDocument {
     const { kserve, platform } = this;
-    return plannedBy(this, () =>
+    return planConstruct(this, () =>
       planManifests([this.apiObject.toJson()], { versions: { kserve }, ...(platform && { kserveConfig: platform.configMap }) }),
     );
   }

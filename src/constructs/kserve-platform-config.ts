@@ -1,29 +1,29 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { findingLine } from '../core/finding';
+import { formatFindingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
 import type { IntOrPercent } from '../core/int-or-percent';
-import { isFields, isInstance } from '../core/manifest';
+import { isFields, isClassInstance } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { describeValue } from '../core/seen';
+import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
 import { PlatformConfigError, readPlatformConfigFile } from '../props/platform-config-file';
-import { levelOfConfigMap, levelOfProps } from '../props/platform-level';
-import type { PlatformLevel, RefusedLevel } from '../props/platform-level';
-import { readBy } from '../input/given-value';
-import { misshapenProps, unusableProps } from '../props/usable-props';
+import { resolvePlatformConfigMap, resolvePlatformProps } from '../props/resolve-platform-config';
+import type { ResolvedPlatformConfig, InvalidPlatformConfig } from '../props/resolve-platform-config';
+import { readPropsOf } from '../input/read-props';
+import { findStructuralErrors, collectPropErrors } from '../props/validate-props';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
-import { platformConfigMap } from '../systems/kserve/platform-manifest';
+import { buildPlatformConfigMap } from '../systems/kserve/platform-manifest';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
 import type { PlatformConfig, PlatformConfigProps, PlatformRollout, PlatformRolloutProps } from '../systems/kserve/types';
 import type { NotBothZero } from '../workloads/deployment/intent';
-import type { PropPlaces } from '../props/prop-places';
-import { refuseDuplicates } from './owned-names';
-import { refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import type { PropPaths } from '../props/prop-paths';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 import type { Patchable } from './synth-errors';
 
 /** The ConfigMap that `emit` writes may be patched as well. */
-const CONFIG_MAP: Patchable<ApiObject> = {
+const CONFIG_MAP_PATCHABLE: Patchable<ApiObject> = {
   objects: (object) => [object],
   plan: (object) => planManifests([object.toJson()]),
 };
@@ -59,7 +59,7 @@ export class KServePlatformConfig implements PlatformConfig {
    * @throws PlatformConfigError for an unknown prop or mode, or limits that are no whole number or percentage
    */
   public static of<const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
-    given: Omit<PlatformConfigProps, 'defaultRollout'> & {
+    input: Omit<PlatformConfigProps, 'defaultRollout'> & {
       /** Applies to services without a strategy of their own, while the default mode is Standard. @default - 25% and 25% */
       readonly defaultRollout?: Omit<PlatformRolloutProps, 'maxSurge' | 'maxUnavailable'> & {
         /** Pods above the replicas, as a number or a percentage of them, which is rounded up. @default 25% */
@@ -69,11 +69,11 @@ export class KServePlatformConfig implements PlatformConfig {
       } & NotBothZero<Surge, Unavailable>;
     },
   ): KServePlatformConfig {
-    const props = readBy('platform config', given);
-    const unknown = unusableProps(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
-    if (unknown.length > 0) throw new PlatformConfigError(unknown.map((line) => `platform config: ${line}`).join('\n'));
+    const props = readPropsOf('platform config', input);
+    const propErrors = collectPropErrors(props, { maps: { defaultRollout: 'optional' }, props: PLATFORM_PROPS });
+    if (propErrors.length > 0) throw new PlatformConfigError(propErrors.map((line) => `platform config: ${line}`).join('\n'));
     return new KServePlatformConfig(
-      usable(levelOfProps(props), (finding) => `platform config: ${findingLine(finding)}`),
+      requirePlatformConfig(resolvePlatformProps(props), (finding) => `platform config: ${formatFindingLine(finding)}`),
       props,
     );
   }
@@ -83,11 +83,13 @@ export class KServePlatformConfig implements PlatformConfig {
    *
    * @throws PlatformConfigError for what KServe's own parser refuses
    */
-  public static fromConfigMap(given: Fields): KServePlatformConfig {
-    const configMap = readBy(CONFIG_MAP_NAME, given);
-    if (!isFields(configMap) || isInstance(configMap))
+  public static fromConfigMap(input: Fields): KServePlatformConfig {
+    const configMap = readPropsOf(CONFIG_MAP_NAME, input);
+    if (!isFields(configMap) || isClassInstance(configMap))
       throw new PlatformConfigError(`${CONFIG_MAP_NAME}: ${describeValue(configMap)} is given; write the ConfigMap as a map`);
-    return new KServePlatformConfig(usable(levelOfConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${findingLine(finding)}`));
+    return new KServePlatformConfig(
+      requirePlatformConfig(resolvePlatformConfigMap(configMap), (finding) => `${CONFIG_MAP_NAME}: ${formatFindingLine(finding)}`),
+    );
   }
 
   /**
@@ -101,7 +103,7 @@ export class KServePlatformConfig implements PlatformConfig {
     if (typeof path !== 'string')
       throw new PlatformConfigError(`platform config: the path is ${describeValue(path)}; write the path of a file`);
     const { configMap, describe } = readPlatformConfigFile(path);
-    return new KServePlatformConfig(usable(levelOfConfigMap(configMap), describe));
+    return new KServePlatformConfig(requirePlatformConfig(resolvePlatformConfigMap(configMap), describe));
   }
 
   /** The mode of services that have none of their own; empty when the ConfigMap has no `deploy` key, which KServe treats like Knative. */
@@ -112,7 +114,7 @@ export class KServePlatformConfig implements PlatformConfig {
   public readonly configMap: Manifest;
 
   private constructor(
-    { config, configMap }: PlatformLevel,
+    { config, configMap }: ResolvedPlatformConfig,
     /** What `emit` merges over its base. */
     private readonly props?: PlatformConfigProps,
   ) {
@@ -132,26 +134,26 @@ export class KServePlatformConfig implements PlatformConfig {
    * @returns the ConfigMap's ApiObject
    */
   public emit(scope: Construct, options: EmitPlatformConfigOptions = {}): ApiObject {
-    const { id = CONFIG_MAP_NAME, base } = usableOptions(options);
-    const { manifest, findings } = platformConfigMap(this.props ?? {}, base ?? (this.props ? undefined : this.configMap));
+    const { id = CONFIG_MAP_NAME, base } = validateEmitOptions(options);
+    const { manifest, findings } = buildPlatformConfigMap(this.props ?? {}, base ?? (this.props ? undefined : this.configMap));
     const object = new ApiObject(scope, id, manifest);
-    refuseDuplicates(object);
-    refuseErrors(object, findings, () => (base ? BASE_PLACES : []));
-    refuseBrokenByPatch(object, findings, CONFIG_MAP);
+    failSynthOnDuplicates(object);
+    failSynthOnErrors(object, findings, () => (base ? BASE_PROP_PATHS : []));
+    failSynthOnPatchErrors(object, findings, CONFIG_MAP_PATCHABLE);
     return object;
   }
 }
 
 /** What of a ConfigMap is wrong stands in the one that is merged over. */
-const BASE_PLACES: PropPlaces = [
+const BASE_PROP_PATHS: PropPaths = [
   ['data', 'base.data'],
   ['metadata', 'base.metadata'],
 ];
 
 /** What `emit` is told, unless it is no such thing. */
-function usableOptions(given: EmitPlatformConfigOptions): EmitPlatformConfigOptions {
-  const options = readBy('platform config', given);
-  const misshapen = misshapenProps(options, { base: 'optional' });
+function validateEmitOptions(input: EmitPlatformConfigOptions): EmitPlatformConfigOptions {
+  const options = readPropsOf('platform config', input);
+  const misshapen = findStructuralErrors(options, { base: 'optional' });
   const { id = CONFIG_MAP_NAME }: { readonly id?: unknown } = isFields(options) ? options : {};
   if (typeof id !== 'string') misshapen.push(`id is ${describeValue(id)}; write a string`);
   if (misshapen.length > 0) throw new PlatformConfigError(misshapen.map((line) => `platform config: ${line}`).join('\n'));
@@ -159,7 +161,10 @@ function usableOptions(given: EmitPlatformConfigOptions): EmitPlatformConfigOpti
 }
 
 /** The level, unless it is refused. */
-function usable(level: PlatformLevel | RefusedLevel, describe: (finding: Finding) => string): PlatformLevel {
+function requirePlatformConfig(
+  level: ResolvedPlatformConfig | InvalidPlatformConfig,
+  describe: (finding: Finding) => string,
+): ResolvedPlatformConfig {
   if (level.config === null) throw new PlatformConfigError(level.findings.map(describe).join('\n'));
   return level;
 }

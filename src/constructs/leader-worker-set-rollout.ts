@@ -4,12 +4,12 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { LEADER_WORKER_SET_PLACES, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
-import { LEADER_WORKER_SET, leaderWorkerSet } from '../systems/leaderworkerset/props';
+import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { LEADER_WORKER_SET_TYPE_META, buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { refuseDuplicates } from './owned-names';
-import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
  * A LeaderWorkerSet whose rollout is stated in groups: a leader and its workers are replaced together, and so are their accelerators.
@@ -28,7 +28,7 @@ import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class LeaderWorkerSetRollout extends Construct {
-  private static readonly patchable = oneObject<LeaderWorkerSetRollout>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<LeaderWorkerSetRollout>((construct) => construct.plan());
 
   /** The LeaderWorkerSet, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
@@ -42,15 +42,15 @@ export class LeaderWorkerSetRollout extends Construct {
    *
    * @param id of the construct, and the name of the set unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: LeaderWorkerSetRolloutProps) {
+  public constructor(scope: Construct, id: string, input: LeaderWorkerSetRolloutProps) {
     super(scope, id);
-    const props = usableProps(this, given, LEADER_WORKER_SET_SHAPE);
+    const props = validateConstructProps(this, input, LEADER_WORKER_SET_SHAPE);
     this.versions = props?.versions;
-    this.apiObject = madeObject(this, LEADER_WORKER_SET, props, (usable) => leaderWorkerSet(id, usable));
-    this.findings = firstFindings(this);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => LEADER_WORKER_SET_PLACES);
-    refuseBrokenByPatch(this, this.findings, LeaderWorkerSetRollout.patchable);
+    this.apiObject = createApiObject(this, LEADER_WORKER_SET_TYPE_META, props, (usable) => buildLeaderWorkerSet(id, usable));
+    this.findings = collectInitialFindings(this);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => LEADER_WORKER_SET_PROP_PATHS);
+    failSynthOnPatchErrors(this, this.findings, LeaderWorkerSetRollout.patchable);
   }
 
   /** How its groups will roll out, patches included. */
@@ -59,6 +59,6 @@ export class LeaderWorkerSetRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return plannedBy(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
+    return planConstruct(this, () => planLeaderWorkerSet(this.apiObject.toJson() as Manifest, { versions: this.versions }));
   }
 }

@@ -4,12 +4,12 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { LLM_PLACES, LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService, resolveLlmService } from '../props/llm-inference-service';
 import { LLM_INFERENCE_SERVICE } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
-import { refuseDuplicates } from './owned-names';
-import { firstFindings, madeObject, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { collectInitialFindings, createApiObject, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
  * An LLMInferenceService of KServe whose rollout is stated where KServe has a field for it.
@@ -28,7 +28,7 @@ import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * });
  */
 export class LLMInferenceServiceRollout extends Construct {
-  private static readonly patchable = oneObject<LLMInferenceServiceRollout>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<LLMInferenceServiceRollout>((construct) => construct.plan());
 
   /** The LLMInferenceService, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
@@ -42,15 +42,15 @@ export class LLMInferenceServiceRollout extends Construct {
    *
    * @param id of the construct, and the name of the service unless `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: LLMInferenceServiceRolloutProps) {
+  public constructor(scope: Construct, id: string, input: LLMInferenceServiceRolloutProps) {
     super(scope, id);
-    const props = usableProps(this, given, LLM_SHAPE);
+    const props = validateConstructProps(this, input, LLM_SHAPE);
     this.kserve = props?.kserve;
-    this.apiObject = madeObject(this, LLM_INFERENCE_SERVICE, props, (usable) => settledLlmService(id, usable));
-    this.findings = firstFindings(this);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => LLM_PLACES);
-    refuseBrokenByPatch(this, this.findings, LLMInferenceServiceRollout.patchable);
+    this.apiObject = createApiObject(this, LLM_INFERENCE_SERVICE, props, (usable) => resolveLlmService(id, usable));
+    this.findings = collectInitialFindings(this);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => LLM_PROP_PATHS);
+    failSynthOnPatchErrors(this, this.findings, LLMInferenceServiceRollout.patchable);
   }
 
   /** How its workloads and the scheduler of its router will roll out, patches included. */
@@ -59,6 +59,6 @@ export class LLMInferenceServiceRollout extends Construct {
   }
 
   private plan(): PlanDocument {
-    return plannedBy(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
+    return planConstruct(this, () => planLlmService(this.apiObject.toJson() as Manifest, { kserve: this.kserve }));
   }
 }

@@ -4,12 +4,12 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
-import { OPERATOR_SHAPE, operatorPlaces, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import { DEFAULT_MOUNT_PATH, OPERATOR_RESOURCE } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
-import { refuseDuplicates } from './owned-names';
-import { firstFindings, madeObject, madeOr, plannedBy, usableProps } from './props-check';
-import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
+import { failSynthOnDuplicates } from './name-conflicts';
+import { collectInitialFindings, createApiObject, tryCreate, planConstruct, validateConstructProps } from './validate-props';
+import { createSingleObjectPatchable, failSynthOnPatchErrors, failSynthOnErrors } from './synth-errors';
 
 /**
  * An operator's custom resource, such as IBM BAW's, whose rollout is stated as intent.
@@ -27,7 +27,7 @@ import { oneObject, refuseBrokenByPatch, refuseErrors } from './synth-errors';
  * new OperatorRollingUpdate(chart, 'baw', { replicas: 5, strategy: { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } });
  */
 export class OperatorRollingUpdate extends Construct {
-  private static readonly patchable = oneObject<OperatorRollingUpdate>((made) => made.plan());
+  private static readonly patchable = createSingleObjectPatchable<OperatorRollingUpdate>((construct) => construct.plan());
 
   /** The custom resource, for patches and dependencies. Patches are applied last. */
   public readonly apiObject: ApiObject;
@@ -41,20 +41,20 @@ export class OperatorRollingUpdate extends Construct {
    *
    * @param id of the construct, and the name of the resource unless its `metadata.name` is given
    */
-  public constructor(scope: Construct, id: string, given: OperatorRollingUpdateProps) {
+  public constructor(scope: Construct, id: string, input: OperatorRollingUpdateProps) {
     super(scope, id);
-    const props = usableProps(this, given, OPERATOR_SHAPE);
-    const settled = madeOr(
+    const props = validateConstructProps(this, input, OPERATOR_SHAPE);
+    const resolved = tryCreate(
       this,
       () => undefined,
-      () => props && settledOperatorResource(id, props),
+      () => props && resolveOperatorResource(id, props),
     );
-    this.mountPath = settled?.mountPath ?? DEFAULT_MOUNT_PATH;
-    this.apiObject = madeObject(this, OPERATOR_RESOURCE, settled, ({ manifest }) => manifest);
-    this.findings = settled && settled.malformed.length > 0 ? settled.malformed : firstFindings(this);
-    refuseDuplicates(this);
-    refuseErrors(this, this.findings, () => operatorPlaces(this.mountPath, given.strategy));
-    refuseBrokenByPatch(this, this.findings, OperatorRollingUpdate.patchable);
+    this.mountPath = resolved?.mountPath ?? DEFAULT_MOUNT_PATH;
+    this.apiObject = createApiObject(this, OPERATOR_RESOURCE, resolved, ({ manifest }) => manifest);
+    this.findings = resolved && resolved.malformed.length > 0 ? resolved.malformed : collectInitialFindings(this);
+    failSynthOnDuplicates(this);
+    failSynthOnErrors(this, this.findings, () => buildOperatorPropPaths(this.mountPath, input.strategy));
+    failSynthOnPatchErrors(this, this.findings, OperatorRollingUpdate.patchable);
   }
 
   /**
@@ -66,6 +66,6 @@ export class OperatorRollingUpdate extends Construct {
   }
 
   private plan(): PlanDocument {
-    return plannedBy(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
+    return planConstruct(this, () => planOperatorResource(this.apiObject.toJson() as Manifest, this.mountPath));
   }
 }

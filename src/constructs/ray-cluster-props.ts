@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { valueAt } from '../core/manifest';
+import { getValueAt } from '../core/manifest';
 import type { HeadGroupSpec, PodTemplate, RayClusterSpec, WorkerGroupSpec } from '../systems/kuberay/types';
 
 /**
@@ -32,7 +32,7 @@ export interface RayClusterProps extends Omit<RayClusterSpec, 'headGroupSpec' | 
 }
 
 /** The same cluster as plain data; constructs among it leave their charts. */
-export function plainRayCluster(props: RayClusterProps): RayClusterSpec {
+export function toPlainRayCluster(props: RayClusterProps): RayClusterSpec {
   const { headGroupSpec, workerGroupSpecs, ...rest } = props;
   return {
     ...rest,
@@ -45,20 +45,20 @@ export function plainRayCluster(props: RayClusterProps): RayClusterSpec {
 function withPlainTemplate<G extends { readonly template: RayPodTemplate }>(
   group: G,
 ): Omit<G, 'template'> & { readonly template: PodTemplate } {
-  return { ...group, template: plainTemplate(group.template) };
+  return { ...group, template: toPlainTemplate(group.template) };
 }
 
-function plainTemplate(template: RayPodTemplate): PodTemplate {
+function toPlainTemplate(template: RayPodTemplate): PodTemplate {
   if (!Construct.isConstruct(template)) return template;
   const manifest: unknown = ApiObject.of(template).toJson();
   template.node.scope?.node.tryRemoveChild(template.node.id);
 
-  const workload = valueAt(manifest, 'spec', 'template');
-  const labels = valueAt(workload ?? manifest, 'metadata', 'labels');
-  const annotations = valueAt(workload ?? manifest, 'metadata', 'annotations');
+  const workload = getValueAt(manifest, 'spec', 'template');
+  const labels = getValueAt(workload ?? manifest, 'metadata', 'labels');
+  const annotations = getValueAt(workload ?? manifest, 'metadata', 'annotations');
   const metadata = { ...(labels !== undefined && { labels }), ...(annotations !== undefined && { annotations }) };
   return {
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    spec: valueAt(workload ?? manifest, 'spec'),
+    spec: getValueAt(workload ?? manifest, 'spec'),
   } as PodTemplate;
 }

@@ -1,21 +1,21 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isManifest } from '../core/manifest';
-import { admissionManifests } from '../guardrails/admission';
-import { guardrailProblems, parseGuardrails } from '../guardrails/policy';
+import { buildAdmissionManifests } from '../guardrails/admission';
+import { validateGuardrails, parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
-import { violationsOf } from '../guardrails/verdict';
-import { violationPath, violationText } from '../guardrails/violation';
+import { findViolations } from '../guardrails/evaluate';
+import { getViolationPath, formatViolation } from '../guardrails/violation';
 import { resolveVersions } from '../core/versions';
 import type { PlanOptions } from '../plan/plan-options';
-import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
 import { ANY, STRING, STRING_MAP } from '../core/schema';
 import type { FieldSchemas } from '../core/schema';
-import { describeValue } from '../core/seen';
-import { unknownProps, wrongVersions } from '../props/usable-props';
-import { madeOr, plainProps, refuseUnusable } from './props-check';
-import { placedLines } from './synth-errors';
-import { policyCallOf } from './workload-policy';
+import { describeValue } from '../core/display-value';
+import { findUnknownProps, findInvalidVersions } from '../props/validate-props';
+import { tryCreate, readPlainProps, throwIfInvalid } from './validate-props';
+import { appendCallSite } from './synth-errors';
+import { policyCallSiteOf } from './workload-policy';
 
 /** A platform team's policy, and how the cluster enforces it. */
 export interface RolloutGuardrailsProps extends GuardrailPolicy {
@@ -52,50 +52,50 @@ export class RolloutGuardrails extends Construct {
    * Guardrails for the whole app.
    *
    */
-  public constructor(scope: Construct, id: string, given: RolloutGuardrailsProps) {
+  public constructor(scope: Construct, id: string, input: RolloutGuardrailsProps) {
     super(scope, id);
-    const settled = madeOr(
+    const resolved = tryCreate(
       this,
       () => undefined,
-      () => settledGuardrails(id, given),
+      () => resolveGuardrails(id, input),
     );
-    this.apiObjects = (settled?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
-    if (!settled) return;
-    const { policy, keepsMaxUnavailable } = settled;
+    this.apiObjects = (resolved?.manifests ?? []).map((manifest) => new ApiObject(this, manifest.kind.toLowerCase(), manifest));
+    if (!resolved) return;
+    const { policy, keepsMaxUnavailable } = resolved;
     let lines: string[] | undefined;
     // cdk8s runs a validation once for every chart and once more.
-    this.node.addValidation({ validate: () => (lines ??= this.refusals(policy, keepsMaxUnavailable)) });
+    this.node.addValidation({ validate: () => (lines ??= this.collectViolations(policy, keepsMaxUnavailable)) });
   }
 
-  private refusals(policy: GuardrailPolicy, keepsMaxUnavailable: boolean): string[] {
-    const placed = this.node.root.node.findAll().flatMap((construct) => {
+  private collectViolations(policy: GuardrailPolicy, keepsMaxUnavailable: boolean): string[] {
+    const objectsWithPath = this.node.root.node.findAll().flatMap((construct) => {
       if (!ApiObject.isApiObject(construct)) return [];
       const object: unknown = construct.toJson();
-      return isManifest(object) ? [{ path: construct.node.path, object, call: policyCallOf(construct) }] : [];
+      return isManifest(object) ? [{ path: construct.node.path, object, call: policyCallSiteOf(construct) }] : [];
     });
-    const objects = placed.map(({ object }) => object);
-    return placed.flatMap(({ path, object, call }) => {
-      const refused = violationsOf(object, policy, { objects, keepsMaxUnavailable }).map(
-        (violation) => `${path}: ${violationPath(violation)}: ${violationText(violation)}`,
+    const objects = objectsWithPath.map(({ object }) => object);
+    return objectsWithPath.flatMap(({ path, object, call }) => {
+      const violationLines = findViolations(object, policy, { objects, keepsMaxUnavailable }).map(
+        (violation) => `${path}: ${getViolationPath(violation)}: ${formatViolation(violation)}`,
       );
       // cdk8s keeps no line of what others made.
-      return call ? placedLines(refused, call) : refused;
+      return call ? appendCallSite(violationLines, call) : violationLines;
     });
   }
 }
 
 /** What the props make of guardrails. */
-function settledGuardrails(id: string, given: RolloutGuardrailsProps) {
-  const { enforce, name = id, namespace = 'default', versions, ...props } = plainProps(given);
-  const wrong = unknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
+function resolveGuardrails(id: string, input: RolloutGuardrailsProps) {
+  const { enforce, name = id, namespace = 'default', versions, ...props } = readPlainProps(input);
+  const wrong = findUnknownProps({ enforce, name, namespace, versions }, OWN_PROPS);
   if (enforce !== undefined && enforce !== 'ValidatingAdmissionPolicy')
     wrong.push(`enforce is ${describeValue(enforce)}; write ValidatingAdmissionPolicy, or leave it out`);
-  refuseUnusable([...wrong, ...wrongVersions({ versions }), ...guardrailProblems(props).map(({ reason }) => reason)]);
+  throwIfInvalid([...wrong, ...findInvalidVersions({ versions }), ...validateGuardrails(props).map(({ reason }) => reason)]);
   const policy = parseGuardrails(props);
   const { kubernetes } = resolveVersions(versions);
   return {
     policy,
-    manifests: enforce === undefined ? [] : admissionManifests(policy, { name, namespace }),
-    keepsMaxUnavailable: keepsStatefulSetMaxUnavailable(kubernetes),
+    manifests: enforce === undefined ? [] : buildAdmissionManifests(policy, { name, namespace }),
+    keepsMaxUnavailable: supportsStatefulSetMaxUnavailable(kubernetes),
   };
 }

@@ -1,22 +1,22 @@
 import type { App } from 'cdk8s';
-import { givenApply } from '../change/change-options';
+import { validateApplyOptions } from '../change/change-options';
 import type { ChangeOptions } from '../change/change-options';
-import { changePlan } from '../change/plan-change';
+import { planChangedInput } from '../change/plan-change';
 import type { PlannedChange } from '../core/change';
 import { OptionError } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
-import { describeValue } from '../core/seen';
-import { readObjects } from '../input/plain-data';
-import { asOption, givenOptions, PLAN_OPTIONS } from '../plan/given-options';
+import { describeValue } from '../core/display-value';
+import { normalizeObjects } from '../input/normalize-objects';
+import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from '../plan/validate-options';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
 import { renderPlanMarkdown } from '../render/change-markdown';
-import { mediumOf } from '../render/medium';
+import { detectOutputTarget } from '../render/output-target';
 import { renderPlanText } from '../render/text';
-import { isConstruct } from './any-construct';
-import { readOld } from './old-side';
-import { renderedObjects } from './rendered';
+import { isConstruct } from './is-construct';
+import { readPreviousInput } from './read-previous';
+import { renderAppObjects } from './synthesized-objects';
 
 /** The plan of a change: what every plan holds, and what the apply does. */
 export type ChangePlanDocument = PlanDocument & {
@@ -41,14 +41,14 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @param options - versions of the cluster, its capacity, clusters of Fleet, and so on
    * @throws OptionError for what is no App, and VersionError, InventoryError, CapacityError or RangeError for options that can't be read
    */
-  public static of(app: App, given: PlanOptions = {}): RolloutPlan {
+  public static of(app: App, rawOptions: PlanOptions = {}): RolloutPlan {
     if (!isConstruct(app)) throw new OptionError(`RolloutPlan.of: ${describeValue(app)} is given; write an App`);
-    const options = givenOptions(given, PLAN_OPTIONS);
-    const input = readObjects(renderedObjects(app));
+    const options = validateOptions(rawOptions, PLAN_OPTIONS);
+    const input = normalizeObjects(renderAppObjects(app));
     return new RolloutPlan(
       input,
       options,
-      asOption(() => planInput(input, options)),
+      wrapAsOptionError(() => planInput(input, options)),
     );
   }
 
@@ -72,9 +72,9 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @throws GitError where the revision or its path is not there, or git is not
    */
   public from(old: string | readonly unknown[], change: Pick<ChangeOptions, 'apply' | 'prune'> = {}): RolloutPlan<ChangePlanDocument> {
-    const before = typeof old === 'string' ? readOld(old) : readObjects(old);
-    const options = { ...this.options, ...givenApply(change) };
-    const document = asOption(() => changePlan(before, this.input, options)) as ChangePlanDocument;
+    const before = typeof old === 'string' ? readPreviousInput(old) : normalizeObjects(old);
+    const options = { ...this.options, ...validateApplyOptions(change) };
+    const document = wrapAsOptionError(() => planChangedInput(before, this.input, options)) as ChangePlanDocument;
     return new RolloutPlan(this.input, this.options, document);
   }
 
@@ -98,6 +98,6 @@ export class RolloutPlan<Document extends PlanDocument = PlanDocument> {
    * @param stream - where to. @default - standard error, since `cdk8s synth` shows nothing of what an app prints on standard output
    */
   public print(stream: { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number } = process.stderr): void {
-    stream.write(this.text(mediumOf(stream, process.env)));
+    stream.write(this.text(detectOutputTarget(stream, process.env)));
   }
 }

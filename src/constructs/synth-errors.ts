@@ -1,17 +1,17 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../core/finding';
-import { errorText } from '../core/error-text';
-import { visible } from '../core/visible';
-import { IntentError, PlacedError } from '../core/intent-error';
-import { allFindings } from '../core/plan-document';
+import { getErrorMessage } from '../core/error-message';
+import { escapeForTerminal } from '../core/escape-output';
+import { IntentError, UnexpectedIntentError } from '../core/intent-error';
+import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
-import type { PropPlaces } from '../props/prop-places';
-import { errorLines, hasError } from '../props/refusals';
-import { callSite } from '../props/call-site';
+import type { PropPaths } from '../props/prop-paths';
+import { formatErrorLines, hasError } from '../props/error-lines';
+import { findCallSite } from '../props/call-site';
 
 /** Props that nothing can be made of. */
-export class UnusableProps extends Error {
+export class InvalidPropsError extends Error {
   /** One line for each thing that is wrong. */
   public constructor(public readonly lines: readonly string[]) {
     super(lines.join('\n'));
@@ -20,17 +20,17 @@ export class UnusableProps extends Error {
 
 /** The lines that something thrown says, without the place, which cdk8s puts before them. */
 export function reasonsOf(error: unknown): readonly string[] {
-  if (error instanceof UnusableProps) return error.lines;
-  const isPlaced = error instanceof IntentError || error instanceof PlacedError;
-  return (isPlaced ? error.reason : errorText(error)).split('\n');
+  if (error instanceof InvalidPropsError) return error.lines;
+  const hasReason = error instanceof IntentError || error instanceof UnexpectedIntentError;
+  return (hasReason ? error.reason : getErrorMessage(error)).split('\n');
 }
 
 /** Lines of errors, safe to print, with the line of the user's code that made what they are about. */
-export function placedLines(lines: readonly string[], trace?: Error): string[] {
+export function appendCallSite(lines: readonly string[], trace?: Error): string[] {
   if (lines.length === 0) return [];
-  const place = callSite(trace);
-  const safe = lines.map(visible);
-  return place === undefined ? safe : safe.map((line) => `${line} (made at ${place})`);
+  const location = findCallSite(trace);
+  const safe = lines.map(escapeForTerminal);
+  return location === undefined ? safe : safe.map((line) => `${line} (made at ${location})`);
 }
 
 /**
@@ -39,12 +39,12 @@ export function placedLines(lines: readonly string[], trace?: Error): string[] {
  * cdk8s runs a validation once for every chart and once more, so the lines are made here and not in the validation.
  * It puts the path of the construct before each; what is wrong is named by its prop, and behind it stands the line of the user's code.
  */
-export function refuse(construct: IConstruct, errors: readonly string[]): void {
-  refusePlaced(construct, placedLines(errors));
+export function addSynthErrors(construct: IConstruct, errors: readonly string[]): void {
+  addLocatedSynthErrors(construct, appendCallSite(errors));
 }
 
 /** The same for lines that have their place already. */
-export function refusePlaced(construct: IConstruct, lines: readonly string[]): void {
+export function addLocatedSynthErrors(construct: IConstruct, lines: readonly string[]): void {
   if (lines.length > 0) construct.node.addValidation({ validate: () => [...lines] });
 }
 
@@ -53,12 +53,12 @@ export function refusePlaced(construct: IConstruct, lines: readonly string[]): v
  *
  * @param places from which props the objects were written; asked for where there is an error. @default - the findings are about props
  */
-export function refuseErrors(construct: IConstruct, findings: readonly Finding[], places?: () => PropPlaces): void {
-  if (hasError(findings)) refuse(construct, errorLines(findings, places?.()));
+export function failSynthOnErrors(construct: IConstruct, findings: readonly Finding[], getPropPaths?: () => PropPaths): void {
+  if (hasError(findings)) addSynthErrors(construct, formatErrorLines(findings, getPropPaths?.()));
 }
 
 /** All that `app.synth()` fails with, in its words, for a call that can't wait for it. */
-export function everyRefusal({ node }: IConstruct): Error {
+export function createSynthError({ node }: IConstruct): Error {
   const lines = node.root.node
     .findAll()
     .flatMap((construct) => construct.node.validate().map((line) => `[${construct.node.path}] ${line}`));
@@ -66,7 +66,7 @@ export function everyRefusal({ node }: IConstruct): Error {
 }
 
 /** How often an object was patched. cdk8s keeps the patches to itself (`ApiObject.patches`, cdk8s 2.70); what can't be told counts as patched. */
-function patchesOf(object: ApiObject): number {
+function countPatches(object: ApiObject): number {
   const { patches } = object as unknown as { readonly patches?: unknown };
   return Array.isArray(patches) ? patches.length : 1;
 }
@@ -78,45 +78,47 @@ export interface Patchable<C extends IConstruct> {
 }
 
 /** Of a construct that makes one object. */
-export function oneObject<C extends IConstruct & { readonly apiObject: ApiObject }>(plan: (construct: C) => PlanDocument): Patchable<C> {
+export function createSingleObjectPatchable<C extends IConstruct & { readonly apiObject: ApiObject }>(
+  plan: (construct: C) => PlanDocument,
+): Patchable<C> {
   return { objects: ({ apiObject }) => [apiObject], plan };
 }
 
 /** How often the objects of a construct were patched when they were planned last, and what is wrong with them. */
-interface Replanned {
+interface ReplanState {
   patches: number;
   lines: readonly string[];
 }
 
 /** The constructs that may be patched, by app and what they have in common. */
 const patchables = new WeakMap<IConstruct, Map<Patchable<IConstruct>, IConstruct[]>>();
-const replanned = new WeakMap<IConstruct, Replanned>();
+const replanStates = new WeakMap<IConstruct, ReplanState>();
 
 /** The errors of a plan; of what can't be planned, why. */
-function brokenLines(plan: () => PlanDocument | readonly PlanDocument[]): readonly string[] {
+function collectPlanErrors(plan: () => PlanDocument | readonly PlanDocument[]): readonly string[] {
   try {
-    return errorLines([plan()].flat().flatMap((document) => allFindings(document)));
+    return formatErrorLines([plan()].flat().flatMap((document) => collectFindings(document)));
   } catch (error) {
     return reasonsOf(error);
   }
 }
 
 /** Plans again what was patched since the last time. */
-function replan(construct: IConstruct, patchable: Patchable<IConstruct>): void {
+function refreshPlanErrors(construct: IConstruct, patchable: Patchable<IConstruct>): void {
   const objects = patchable.objects(construct);
   let patches = 0;
-  for (const object of objects) patches += patchesOf(object);
-  const known = replanned.get(construct);
-  if (patches === (known?.patches ?? 0)) return;
-  const patched = objects.filter((object) => patchesOf(object) > 0);
-  const lines = brokenLines(() => patchable.plan(construct, patched));
-  if (known) {
-    Object.assign(known, { patches, lines });
+  for (const object of objects) patches += countPatches(object);
+  const previous = replanStates.get(construct);
+  if (patches === (previous?.patches ?? 0)) return;
+  const patched = objects.filter((object) => countPatches(object) > 0);
+  const lines = collectPlanErrors(() => patchable.plan(construct, patched));
+  if (previous) {
+    Object.assign(previous, { patches, lines });
     return;
   }
-  const made: Replanned = { patches, lines };
-  replanned.set(construct, made);
-  construct.node.addValidation({ validate: () => [...made.lines] });
+  const state: ReplanState = { patches, lines };
+  replanStates.set(construct, state);
+  construct.node.addValidation({ validate: () => [...state.lines] });
 }
 
 /**
@@ -127,20 +129,20 @@ function replan(construct: IConstruct, patchable: Patchable<IConstruct>): void {
  *
  * @param findings of the construct as it was made; errors among them fail the synth by themselves
  */
-export function refuseBrokenByPatch<C extends IConstruct>(construct: C, findings: readonly Finding[], patchable: Patchable<C>): void {
+export function failSynthOnPatchErrors<C extends IConstruct>(construct: C, findings: readonly Finding[], patchable: Patchable<C>): void {
   if (hasError(findings)) return;
   const app = construct.node.root;
-  const all = patchables.get(app) ?? watchedForPatches(app);
+  const all = patchables.get(app) ?? watchPatches(app);
   const alike = all.get(patchable);
   if (alike) alike.push(construct);
   else all.set(patchable, [construct]);
 }
 
-function watchedForPatches(app: IConstruct): Map<Patchable<IConstruct>, IConstruct[]> {
+function watchPatches(app: IConstruct): Map<Patchable<IConstruct>, IConstruct[]> {
   const all = new Map<Patchable<IConstruct>, IConstruct[]>();
   patchables.set(app, all);
   const validate = () => {
-    for (const [patchable, constructs] of all) for (const construct of constructs) replan(construct, patchable);
+    for (const [patchable, constructs] of all) for (const construct of constructs) refreshPlanErrors(construct, patchable);
     return [];
   };
   app.node.addValidation({ validate });

@@ -2,20 +2,20 @@ import { ConfigurationError, parseConfiguration } from '../config/configuration'
 import type { Configuration, IgnoreSetting, RuleSetting } from '../config/configuration';
 import { APPLY_MODES } from '../core/change';
 import type { ApplyMode } from '../core/change';
-import { WHOLE_OBJECT } from '../core/field-path';
+import { ROOT_PATH } from '../core/field-path';
 import type { Severity } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
-import { nearestName } from '../core/nearest-name';
+import { findClosestName } from '../core/did-you-mean';
 import { describeType } from '../core/field-type';
-import { BOOLEAN, INT32, STRING, STRINGS, map, schemaProblems, whole } from '../core/schema';
-import { seen, show } from '../core/seen';
-import { BARS } from '../core/severity';
+import { BOOLEAN, INT32, STRING, STRING_LIST, defineMap, findSchemaProblems, closeSchema } from '../core/schema';
+import { toDisplayValue, formatDisplayValue } from '../core/display-value';
+import { FAIL_THRESHOLDS } from '../core/severity';
 import type { Product } from '../core/versions';
-import { listed } from '../core/words';
-import { BUDGETS } from '../input/budget';
-import type { RunBudget } from '../input/budget';
-import { CODES } from '../plan/rules';
+import { joinWords } from '../core/text-format';
+import { BUDGET_NAMES } from '../input/read-budget';
+import type { RunBudget } from '../input/read-budget';
+import { RULE_CODES } from '../plan/rules';
 
 /** What the plugin is told of rules, as in `rolloutkit.yaml`. */
 export type RuleSettingProps = RuleSetting | RuleSetting['severity'];
@@ -86,11 +86,11 @@ export interface ValidationOptions {
 }
 
 /** The properties that `rolloutkit.yaml` does not have. */
-const OWN = {
+const PLUGIN_PROPERTIES = {
   failOn: STRING,
   requirePlanned: BOOLEAN,
-  neverReady: STRINGS,
-  notReadyNow: STRINGS,
+  neverReady: STRING_LIST,
+  notReadyNow: STRING_LIST,
   config: { type: 'any' },
   from: STRING,
   apply: STRING,
@@ -98,11 +98,11 @@ const OWN = {
   print: BOOLEAN,
   baseline: STRING,
   policy: STRING,
-  crds: STRINGS,
-  budget: whole(map(Object.fromEntries(BUDGETS.map((name) => [name, INT32])))),
+  crds: STRING_LIST,
+  budget: closeSchema(defineMap(Object.fromEntries(BUDGET_NAMES.map((name) => [name, INT32])))),
 } as const;
 
-const SETTINGS = [
+const SHARED_SETTINGS = [
   'versions',
   'capacity',
   'clusters',
@@ -112,10 +112,10 @@ const SETTINGS = [
   'rules',
   'ignore',
 ] satisfies readonly (keyof Configuration)[];
-const KNOWN: readonly string[] = [...Object.keys(OWN), ...SETTINGS];
+const KNOWN_PROPERTIES: readonly string[] = [...Object.keys(PLUGIN_PROPERTIES), ...SHARED_SETTINGS];
 
 /** Options of the command line that the plugin has not, and why. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const UNSUPPORTED_OPTIONS: Readonly<Record<string, string>> = {
   render: 'the app renders its charts itself, by Helm and Include of cdk8s',
   values: 'the app renders its charts itself, by Helm and Include of cdk8s',
   format:
@@ -126,14 +126,15 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /** An error in the plugin's properties, or in a file that they name. */
-export function refused(what: string): Error {
+export function createOptionError(what: string): Error {
   return new Error(`rolloutkit: ${what}`);
 }
 
-function chosen<T extends string>(name: string, value: unknown, known: readonly T[]): T {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw refused(`${name} is ${show(seen(value))}; write ${listed(known, 'or')}.`);
-  return found;
+function requireOneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
+  const match = allowed.find((one) => one === value);
+  if (match === undefined)
+    throw createOptionError(`${name} is ${formatDisplayValue(toDisplayValue(value))}; write ${joinWords(allowed, 'or')}.`);
+  return match;
 }
 
 /**
@@ -141,23 +142,25 @@ function chosen<T extends string>(name: string, value: unknown, known: readonly 
  *
  * @param name - of the file; empty for the properties themselves
  */
-export function parsed(document: Fields, name: string): Configuration {
+export function parseSettings(document: Fields, name: string): Configuration {
   try {
-    return parseConfiguration(document, () => CODES);
+    return parseConfiguration(document, () => RULE_CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw refused(`${[name, error.path, error.message].filter((part) => part !== '').join(': ')}.`);
+    throw createOptionError(`${[name, error.path, error.message].filter((part) => part !== '').join(': ')}.`);
   }
 }
 
 /** The properties that `rolloutkit.yaml` does not have, without those that are one of several words. */
-function checkTypes(own: Fields): void {
-  const [problem] = schemaProblems(own, map(OWN), WHOLE_OBJECT);
-  if (problem?.kind === 'unknown') throw refused(`there is no ${problem.path}; write ${listed(problem.known, 'or')}.`);
+function checkTypes(properties: Fields): void {
+  const [problem] = findSchemaProblems(properties, defineMap(PLUGIN_PROPERTIES), ROOT_PATH);
+  if (problem?.kind === 'unknown') throw createOptionError(`there is no ${problem.path}; write ${joinWords(problem.knownFields, 'or')}.`);
   if (problem?.kind === 'wrong-type')
-    throw refused(`${problem.path} is ${show(seen(problem.value))}; write ${describeType(problem.expected)}.`);
-  const tooSmall = Object.entries(own.budget as RunBudget).find(([, limit]) => limit < 1);
-  if (tooSmall) throw refused(`budget.${tooSmall[0]} is ${tooSmall[1]}; write a whole number from 1 up.`);
+    throw createOptionError(
+      `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}; write ${describeType(problem.expected)}.`,
+    );
+  const tooSmall = Object.entries(properties.budget as RunBudget).find(([, limit]) => limit < 1);
+  if (tooSmall) throw createOptionError(`budget.${tooSmall[0]} is ${tooSmall[1]}; write a whole number from 1 up.`);
 }
 
 /**
@@ -166,12 +169,16 @@ function checkTypes(own: Fields): void {
  * @throws Error for one that there is not, with the nearest name, and for a value of another type
  */
 export function parseOptions(props: RolloutValidationProps): ValidationOptions {
-  const given: unknown = props;
-  if (!isFields(given)) throw refused(`properties is ${show(seen(given))}; write a map.`);
-  const written: RolloutValidationProps = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const unknown = Object.keys(written).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined && Object.hasOwn(ELSEWHERE, unknown)) throw refused(`there is no property ${unknown}: ${ELSEWHERE[unknown]}.`);
-  if (unknown !== undefined) throw refused(`there is no property ${unknown}; write ${nearestName(unknown, KNOWN) ?? listed(KNOWN, 'or')}.`);
+  const input: unknown = props;
+  if (!isFields(input)) throw createOptionError(`properties is ${formatDisplayValue(toDisplayValue(input))}; write a map.`);
+  const definedProps: RolloutValidationProps = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  const unknownName = Object.keys(definedProps).find((name) => !KNOWN_PROPERTIES.includes(name));
+  if (unknownName !== undefined && Object.hasOwn(UNSUPPORTED_OPTIONS, unknownName))
+    throw createOptionError(`there is no property ${unknownName}: ${UNSUPPORTED_OPTIONS[unknownName]}.`);
+  if (unknownName !== undefined)
+    throw createOptionError(
+      `there is no property ${unknownName}; write ${findClosestName(unknownName, KNOWN_PROPERTIES) ?? joinWords(KNOWN_PROPERTIES, 'or')}.`,
+    );
   const {
     failOn = 'error',
     requirePlanned = false,
@@ -187,26 +194,26 @@ export function parseOptions(props: RolloutValidationProps): ValidationOptions {
     crds = [],
     budget = {},
     ...settings
-  } = written;
+  } = definedProps;
   checkTypes({ requirePlanned, neverReady, notReadyNow, from, prune, print, baseline, policy, crds, budget });
   if (config !== undefined && config !== false && typeof config !== 'string')
-    throw refused(`config is ${show(seen(config))}; write a file, or false.`);
+    throw createOptionError(`config is ${formatDisplayValue(toDisplayValue(config))}; write a file, or false.`);
   if (from === undefined && (apply !== undefined || prune))
-    throw refused(`${prune ? 'prune' : 'apply'} says how a change reaches the cluster; name what is there as from.`);
+    throw createOptionError(`${prune ? 'prune' : 'apply'} says how a change reaches the cluster; name what is there as from.`);
   return {
-    failOn: chosen('failOn', failOn, BARS),
+    failOn: requireOneOf('failOn', failOn, FAIL_THRESHOLDS),
     requirePlanned,
     print,
     prune,
     neverReady,
     notReadyNow,
     ...(from !== undefined && { from }),
-    ...(apply !== undefined && { apply: chosen('apply', apply, APPLY_MODES) }),
+    ...(apply !== undefined && { apply: requireOneOf('apply', apply, APPLY_MODES) }),
     ...(config !== undefined && { config }),
     ...(baseline !== undefined && { baseline }),
     ...(policy !== undefined && { policy }),
     crds,
     budget,
-    settings: parsed(settings, ''),
+    settings: parseSettings(settings, ''),
   };
 }

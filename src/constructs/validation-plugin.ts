@@ -1,37 +1,44 @@
 import { resolve, sep } from 'node:path';
-import { changePlan } from '../change/plan-change';
-import { judged } from '../config/judge';
+import { planChangedInput } from '../change/plan-change';
+import { applyConfiguration } from '../config/apply-configuration';
 import { matchesPattern } from '../core/path-pattern';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { failsAt } from '../core/severity';
-import { crdAdmission } from '../crds/admission';
-import type { Definitions } from '../crds/definition';
-import { crdFindings } from '../crds/findings';
-import { DEFAULT_BUDGET } from '../input/budget';
-import { readBy } from '../input/given-value';
+import { shouldFailAt } from '../core/severity';
+import { createCrdAdmission } from '../crds/admission';
+import type { CrdRegistry } from '../crds/crd-registry';
+import { checkCustomResources } from '../crds/check-custom-resources';
+import { DEFAULT_BUDGET } from '../input/read-budget';
+import { readPropsOf } from '../input/read-props';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
-import { guardedPlan } from '../plan/guarded';
+import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
-import { inputOf } from '../plan/read-input';
+import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
 import { renderPlanText } from '../render/text';
-import { resourceText } from '../render/text-findings';
-import { readOld } from './old-side';
-import { unwritableIn } from './props-check';
-import { definitionsOf, guardrailsOf, placedSettings, planOptions, versionsOf, withoutBaseline } from './validation-files';
-import type { PlacedSettings } from './validation-files';
-import { parseOptions, refused } from './validation-options';
+import { formatResourceLabel } from '../render/text-findings';
+import { readPreviousInput } from './read-previous';
+import { findUnserializableValues } from './validate-props';
+import {
+  readValidationCrds,
+  readValidationGuardrails,
+  readSettingsScopes,
+  buildValidationPlanOptions,
+  resolveValidationVersions,
+  applyValidationBaseline,
+} from './validation-files';
+import type { SettingsScope } from './validation-files';
+import { parseOptions, createOptionError } from './validation-options';
 import type { RolloutValidationProps, ValidationOptions } from './validation-options';
 
 export type { Product } from '../core/versions';
 export type { ApplyMode } from '../core/change';
 export type { Severity } from '../core/finding';
 export type { IgnoreSetting, RuleSetting } from '../config/configuration';
-export type { PlanBudget, RunBudget } from '../input/budget';
+export type { PlanBudget, RunBudget } from '../input/read-budget';
 export type { RolloutValidationProps, RuleSettingProps } from './validation-options';
 
 /** What the cdk8s CLI hands to a validation plugin, as far as this one uses it (cdk8s-cli `ValidationContext`). */
@@ -96,9 +103,9 @@ export class RolloutValidation {
    * @throws Error for a property that there is not, with the nearest name, and for a value that is not of its type
    */
   public constructor(props: RolloutValidationProps = {}) {
-    const read = readBy('rolloutkit', props);
-    const [unwritable] = unwritableIn(read);
-    if (unwritable !== undefined) throw refused(unwritable);
+    const read = readPropsOf('rolloutkit', props);
+    const [unwritable] = findUnserializableValues(read);
+    if (unwritable !== undefined) throw createOptionError(unwritable);
     this.options = parseOptions(read);
   }
 
@@ -110,12 +117,12 @@ export class RolloutValidation {
    */
   public async validate({ manifests, report, logger }: RolloutValidationContext): Promise<void> {
     const { failOn, requirePlanned, print, from } = this.options;
-    if (from !== undefined) refuseOwnOutput(from, manifests);
+    if (from !== undefined) rejectOwnOutput(from, manifests);
     const plan = this.plan(manifests);
-    if (print) printed(plan, logger);
+    if (print) printPlan(plan, logger);
 
-    const violations = violatingFindings(plan).filter(({ finding }) => failsAt(failOn, finding.severity));
-    for (const { finding, resource } of violations) report.addViolation(violationOf(finding, resource));
+    const violations = listViolatingFindings(plan).filter(({ finding }) => shouldFailAt(failOn, finding.severity));
+    for (const { finding, resource } of violations) report.addViolation(toViolation(finding, resource));
     const { rollouts, notPlanned, errors, warnings, suppressed } = plan.summary;
     const counts = {
       Rollouts: String(rollouts),
@@ -129,74 +136,77 @@ export class RolloutValidation {
 
   private plan(manifests: readonly string[]): PlanDocument {
     const { from, policy, baseline, crds, budget } = this.options;
-    const placed = placedSettings(this.options);
-    const options = planOptions(this.options, placed);
-    const definitions = definitionsOf(crds, versionsOf(options).kubernetes);
-    const next = synthesized(manifests, placed, { definitions, isOldKnown: from !== undefined, budget });
-    const admission = definitions && crdAdmission(definitions);
-    const planned = from === undefined ? planInput(next, options) : changePlan(readOld(from), next, { ...options, admission });
-    const settled = placed.reduce((so, { settings, seen }) => judged(so, settings, seen), planned);
-    const guarded = guardedPlan(settled, next, policy === undefined ? undefined : guardrailsOf(policy));
-    return baseline === undefined ? guarded : withoutBaseline(guarded, baseline);
+    const scopes = readSettingsScopes(this.options);
+    const options = buildValidationPlanOptions(this.options, scopes);
+    const definitions = readValidationCrds(crds, resolveValidationVersions(options).kubernetes);
+    const next = readSynthesizedManifests(manifests, scopes, { definitions, hasPrevious: from !== undefined, budget });
+    const admission = definitions && createCrdAdmission(definitions);
+    const planned =
+      from === undefined ? planInput(next, options) : planChangedInput(readPreviousInput(from), next, { ...options, admission });
+    const configured = scopes.reduce((so, { settings, relativePathOf }) => applyConfiguration(so, settings, relativePathOf), planned);
+    const guarded = applyGuardrailPolicy(configured, next, policy === undefined ? undefined : readValidationGuardrails(policy));
+    return baseline === undefined ? guarded : applyValidationBaseline(guarded, baseline);
   }
 }
 
 /** The plugin runs once the synth has written its folder. */
-function refuseOwnOutput(from: string, manifests: readonly string[]): void {
+function rejectOwnOutput(from: string, manifests: readonly string[]): void {
   const folder = resolve(from) + sep;
   if (!manifests.some((manifest) => resolve(manifest).startsWith(folder))) return;
-  throw refused(`from is ${from}, which this synth has just written; name what is committed, such as git:HEAD:${from}, or a copy.`);
+  throw createOptionError(
+    `from is ${from}, which this synth has just written; name what is committed, such as git:HEAD:${from}, or a copy.`,
+  );
 }
 
-function isExcluded(manifest: string, placed: readonly PlacedSettings[]): boolean {
-  return placed.some(({ settings: { exclude = [] }, seen }) => {
-    const path = seen(manifest);
+function isExcluded(manifest: string, scopes: readonly SettingsScope[]): boolean {
+  return scopes.some(({ settings: { exclude = [] }, relativePathOf }) => {
+    const path = relativePathOf(manifest);
     return path !== undefined && exclude.some((pattern) => matchesPattern(pattern.includes('/') ? pattern : `**/${pattern}`, path));
   });
 }
 
-function synthesized(
+function readSynthesizedManifests(
   manifests: readonly string[],
-  placed: readonly PlacedSettings[],
+  scopes: readonly SettingsScope[],
   {
     definitions,
-    isOldKnown,
+    hasPrevious,
     budget,
-  }: Pick<ValidationOptions, 'budget'> & { readonly definitions: Definitions | undefined; readonly isOldKnown: boolean },
+  }: Pick<ValidationOptions, 'budget'> & { readonly definitions: CrdRegistry | undefined; readonly hasPrevious: boolean },
 ): PlanInput {
-  const read = manifests.filter((manifest) => !isExcluded(manifest, placed));
-  const input = inputOf(
+  const read = manifests.filter((manifest) => !isExcluded(manifest, scopes));
+  const input = toPlanInput(
     readFiles(
       read.flatMap((manifest) => [...readPath(manifest, process.cwd())]),
       { kinds: FILE_KINDS, budget: { ...DEFAULT_BUDGET, ...budget } },
     ),
   );
   const { objects, findings = [], locate = () => undefined } = input;
-  return definitions ? { ...input, findings: [...findings, ...crdFindings(objects, definitions, locate, isOldKnown)] } : input;
+  return definitions ? { ...input, findings: [...findings, ...checkCustomResources(objects, definitions, locate, hasPrevious)] } : input;
 }
 
-function printed(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {
+function printPlan(plan: PlanDocument, logger: RolloutValidationContext['logger']): void {
   const text = renderPlanText(plan);
   if (logger) logger.log(text);
   else process.stderr.write(text);
 }
 
-interface PlacedFinding {
+interface ViolatingFinding {
   readonly finding: Finding;
   /** Undefined for what is about no rollout. */
   readonly resource?: ResourceRef;
 }
 
-function violatingFindings({ findings, rollouts }: PlanDocument): PlacedFinding[] {
-  const all: PlacedFinding[] = [
+function listViolatingFindings({ findings, rollouts }: PlanDocument): ViolatingFinding[] {
+  const all: ViolatingFinding[] = [
     ...findings.map((finding) => ({ finding })),
     ...rollouts.flatMap((rollout) => rollout.findings.map((finding) => ({ finding, resource: rollout.resource }))),
   ];
   return all.filter(({ finding }) => !finding.suppressed);
 }
 
-function violationOf({ code, message, help = '', path, source }: Finding, resource: ResourceRef | undefined): RolloutViolation {
-  const where = [resource && resourceText(resource), path, source && `line ${source.line}`];
+function toViolation({ code, message, help = '', path, source }: Finding, resource: ResourceRef | undefined): RolloutViolation {
+  const where = [resource && formatResourceLabel(resource), path, source && `line ${source.line}`];
   return {
     ruleName: code,
     recommendation: message,

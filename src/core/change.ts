@@ -12,7 +12,7 @@ export type ApplyMode = (typeof APPLY_MODES)[number];
  *
  * `docs/change.md` says what each means.
  */
-export const EFFECTS = [
+export const APPLY_EFFECTS = [
   'refused',
   'replace',
   'roll-and-scale',
@@ -29,10 +29,10 @@ export const EFFECTS = [
 ] as const;
 
 /** What an apply does to an object. */
-export type Effect = (typeof EFFECTS)[number];
+export type ApplyEffect = (typeof APPLY_EFFECTS)[number];
 
 /** What stands in the place of a value that nobody is to read. */
-export const SECRET = '(secret)';
+export const REDACTED_VALUE = '(secret)';
 
 /** One stored field that differs. */
 export interface FieldChange {
@@ -47,7 +47,7 @@ export interface FieldChange {
 }
 
 /** Why nothing of an object changes, in the words of who says no. */
-export interface Refusal {
+export interface ApplyRejection {
   /** As the server writes it; empty where it names none. */
   readonly path: string;
   /** What the server says behind the path. */
@@ -67,7 +67,7 @@ export interface ObjectChange {
   /** The object, as NEW names it. */
   readonly resource: ResourceRef;
   /** What happens to it. */
-  readonly effect: Effect;
+  readonly effect: ApplyEffect;
   /** Of what is held, what has to happen before pods change: `it is resumed`. */
   readonly heldUntil?: string;
   /** How it reaches the cluster. */
@@ -83,22 +83,22 @@ export interface ObjectChange {
   /** The objects whose change has this effect, where it is not its own. */
   readonly causedBy?: readonly ResourceRef[];
   /** Of a refused object alone. */
-  readonly refusal?: Refusal;
+  readonly refusal?: ApplyRejection;
   /** Whose pods keep the old values until they are restarted. */
-  readonly restarts?: readonly Restart[];
+  readonly restarts?: readonly RestartNeeded[];
   /** Where it stands in NEW; absent for what was read from no file. */
   readonly source?: Source;
 }
 
 /** How pods read a ConfigMap or Secret. */
-export type ConfigUse = 'env' | 'envFrom' | 'subPath' | 'volume';
+export type ConfigReference = 'env' | 'envFrom' | 'subPath' | 'volume';
 
 /** A workload whose pods read what changed in place. */
-export interface Restart extends ResourceRef {
+export interface RestartNeeded extends ResourceRef {
   /** How its containers read it, each way once. */
-  readonly reads: readonly ConfigUse[];
+  readonly reads: readonly ConfigReference[];
   /** Do its annotations ask Stakater's Reloader to restart its pods for it? @default false */
-  readonly asksReloader?: boolean;
+  readonly watchedByReloader?: boolean;
 }
 
 /** The fewest pods available at once, for how many are wanted. */
@@ -112,7 +112,7 @@ export interface LowestAvailability {
 }
 
 /** Figures over the whole change: how many objects have each effect, and what happens to pods. */
-export interface ChangeSummary extends Readonly<Record<Effect, number>> {
+export interface ChangeSummary extends Readonly<Record<ApplyEffect, number>> {
   /** Objects of OLD alone that stay, since nothing is pruned. */
   readonly kept: number;
   /** Pods of an old template that give way to pods of a new one. */

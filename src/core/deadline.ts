@@ -4,7 +4,7 @@ export class DeadlineError extends Error {
 }
 
 /** Milliseconds of a clock that nobody sets. Node.js loads a module for `performance`, which takes longer than to plan a small file. */
-function milliseconds(): number {
+function readMonotonicMilliseconds(): number {
   const isNode = typeof process === 'object' && typeof process.hrtime === 'function';
   return isNode ? Number(process.hrtime.bigint()) / 1_000_000 : performance.now();
 }
@@ -16,7 +16,7 @@ export class Deadline {
   /** @param seconds - from now on */
   constructor(
     seconds: number,
-    private readonly now: () => number = milliseconds,
+    private readonly now: () => number = readMonotonicMilliseconds,
   ) {
     this.end = now() + seconds * 1_000;
   }

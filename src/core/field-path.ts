@@ -12,43 +12,43 @@ declare const isFieldPath: unique symbol;
 export type PathPart = string | number;
 
 /** Names that stand bare behind a dot. */
-const BARE = /^[^.[\]"]+$/;
+const UNQUOTED_NAME = /^[^.[\]"]+$/;
 
 function isIndex(name: string): boolean {
   return name.length <= 15 && /^[0-9]+$/.test(name);
 }
 
 /** In brackets a name stands as it is, unless a bracket or quote in it would end it early: then as a JSON string. */
-function bracketed(part: PathPart): string {
+function formatInBrackets(part: PathPart): string {
   if (typeof part === 'number') return `[${part}]`;
   return /[[\]"]/.test(part) || part === '' ? `[${JSON.stringify(part)}]` : `[${part}]`;
 }
 
-function appended(path: string, part: PathPart): string {
-  if (typeof part === 'number' || !BARE.test(part) || (path !== '' && isIndex(part))) return `${path}${bracketed(part)}`;
+function appendPart(path: string, part: PathPart): string {
+  if (typeof part === 'number' || !UNQUOTED_NAME.test(part) || (path !== '' && isIndex(part))) return `${path}${formatInBrackets(part)}`;
   return path === '' ? part : `${path}.${part}`;
 }
 
 /** The path of these parts: `fieldPath('metadata', 'labels', 'a.b/c')` is `metadata.labels[a.b/c]`. */
-export function fieldPath(...parts: readonly PathPart[]): FieldPath {
-  return parts.reduce<string>(appended, '') as FieldPath;
+export function buildFieldPath(...parts: readonly PathPart[]): FieldPath {
+  return parts.reduce<string>(appendPart, '') as FieldPath;
 }
 
 /** The path of a field or list item below another: `childPath(at`spec`, 'strategy')`. */
-export function childPath(path: string, ...parts: readonly PathPart[]): FieldPath {
-  return parts.reduce<string>(appended, path) as FieldPath;
+export function appendToPath(path: string, ...parts: readonly PathPart[]): FieldPath {
+  return parts.reduce<string>(appendPart, path) as FieldPath;
 }
 
 /** The path of an entry of a map whose keys are data, as the API server writes it: `metadata.labels[app]`. */
-export function entryPath(path: string, key: string): FieldPath {
-  return `${path}${bracketed(key)}` as FieldPath;
+export function appendMapKey(path: string, key: string): FieldPath {
+  return `${path}${formatInBrackets(key)}` as FieldPath;
 }
 
 /** The path of an object itself, which stands for no field of it. */
-export const WHOLE_OBJECT = '' as FieldPath;
+export const ROOT_PATH = '' as FieldPath;
 
 /** The end of the quoted name that begins at `from`, behind its closing quote; the end of the text where there is none. */
-function endOfQuoted(path: string, from: number): number {
+function findQuoteEnd(path: string, from: number): number {
   for (let index = from + 1; index < path.length; index++) {
     if (path[index] === '\\') index++;
     else if (path[index] === '"') return index + 1;
@@ -57,12 +57,12 @@ function endOfQuoted(path: string, from: number): number {
 }
 
 /** The place behind the part in brackets that begins at `from`; the end of the text where nothing closes it. */
-function endOfBracketed(path: string, from: number): number {
-  const end = path[from + 1] === '"' ? endOfQuoted(path, from + 1) : path.indexOf(']', from);
+function findBracketEnd(path: string, from: number): number {
+  const end = path[from + 1] === '"' ? findQuoteEnd(path, from + 1) : path.indexOf(']', from);
   return end < 0 ? path.length : Math.min(end + 1, path.length);
 }
 
-function quotedName(text: string): string {
+function parseQuotedName(text: string): string {
   try {
     return String(JSON.parse(text));
   } catch {
@@ -76,7 +76,7 @@ function quotedName(text: string): string {
  * `fieldPathParts('spec.containers[0].env')` is `['spec', 'containers', 0, 'env']`;
  * `fieldPathParts('data[a.b].mode')` is `['data', 'a.b', 'mode']`.
  */
-export function fieldPathParts(path: string): PathPart[] {
+export function parseFieldPath(path: string): PathPart[] {
   const parts: PathPart[] = [];
   let index = 0;
   while (index < path.length) {
@@ -90,9 +90,9 @@ export function fieldPathParts(path: string): PathPart[] {
       parts.push(path.slice(start, index));
       continue;
     }
-    const end = endOfBracketed(path, index);
+    const end = findBracketEnd(path, index);
     const name = path.slice(index + 1, end).replace(/\]$/, '');
-    if (name.startsWith('"')) parts.push(quotedName(name));
+    if (name.startsWith('"')) parts.push(parseQuotedName(name));
     else parts.push(isIndex(name) ? Number(name) : name);
     index = end;
   }
@@ -100,22 +100,22 @@ export function fieldPathParts(path: string): PathPart[] {
 }
 
 /** The last part of a path, as a message names the field: `maxSurge`; of an item or entry with what holds it: `labels[a.b]`. */
-export function fieldName(path: string): string {
+export function getFieldName(path: string): string {
   let begin = 0;
   let index = 0;
   while (index < path.length) {
     if (path[index] === '.') begin = index + 1;
-    index = path[index] === '[' ? endOfBracketed(path, index) : index + 1;
+    index = path[index] === '[' ? findBracketEnd(path, index) : index + 1;
   }
   return path.slice(begin);
 }
 
 /** A value that a template names, behind the text before it. */
-function interpolated(before: string, value: PathPart): string {
-  if (before.endsWith('[')) return before + bracketed(value).slice(1, -1);
+function appendValue(before: string, value: PathPart): string {
+  if (before.endsWith('[')) return before + formatInBrackets(value).slice(1, -1);
   const text = String(value);
-  if (BARE.test(text) && !isIndex(text)) return before + text;
-  return (before.endsWith('.') ? before.slice(0, -1) : before) + bracketed(value);
+  if (UNQUOTED_NAME.test(text) && !isIndex(text)) return before + text;
+  return (before.endsWith('.') ? before.slice(0, -1) : before) + formatInBrackets(value);
 }
 
 /**
@@ -124,10 +124,10 @@ function interpolated(before: string, value: PathPart): string {
  * A value at the very start is a path, which the template goes on from; any other is one part, whatever characters it holds:
  * `` at`${holder}.annotations[${name}]` ``.
  */
-export function at(strings: TemplateStringsArray, ...values: readonly PathPart[]): FieldPath {
+export function toFieldPath(strings: TemplateStringsArray, ...values: readonly PathPart[]): FieldPath {
   let path = strings[0]!;
   values.forEach((value, index) => {
-    path = index === 0 && path === '' ? String(value) : interpolated(path, value);
+    path = index === 0 && path === '' ? String(value) : appendValue(path, value);
     path += strings[index + 1]!;
   });
   // Below a whole object, whose path is empty, a path begins without a dot.

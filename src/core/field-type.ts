@@ -22,10 +22,10 @@ export type FieldType =
   | 'int64-list';
 
 /** What the entries of a map of plain values have to be; null counts as an empty one. */
-export const ENTRIES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
+export const MAP_ENTRY_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = { 'string-map': 'string', 'quantity-map': 'quantity' };
 
 /** What the items of a list of plain values have to be. */
-export const ITEMS: Readonly<Partial<Record<FieldType, FieldType>>> = {
+export const LIST_ITEM_TYPES: Readonly<Partial<Record<FieldType, FieldType>>> = {
   'string-list': 'string',
   'int32-list': 'int32',
   'int64-list': 'int64',
@@ -34,7 +34,7 @@ export const ITEMS: Readonly<Partial<Record<FieldType, FieldType>>> = {
 const TIME_OF_DAY = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Is a value of a type? */
-export const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
+export const TYPE_CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
   any: () => true,
   map: isFields,
   list: Array.isArray,
@@ -56,7 +56,7 @@ export const CHECKS: Readonly<Record<FieldType, (value: unknown) => boolean>> = 
   'int64-list': Array.isArray,
 };
 
-const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
+const TYPE_DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
   any: 'any value',
   map: 'a map',
   list: 'a list',
@@ -77,5 +77,5 @@ const DESCRIPTIONS: Readonly<Record<FieldType, string>> = {
 
 /** A type as a message names it: "a whole number". */
 export function describeType(type: FieldType): string {
-  return DESCRIPTIONS[type];
+  return TYPE_DESCRIPTIONS[type];
 }

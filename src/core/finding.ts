@@ -1,7 +1,7 @@
-import type { Advice } from './advice';
+import type { SuggestedFix } from './suggested-fix';
 import type { FieldPath } from './field-path';
-import { visible } from './visible';
-import { counted, firstNames, listed } from './words';
+import { escapeForTerminal } from './escape-output';
+import { pluralize, truncateNames, joinWords } from './text-format';
 
 /** How bad a finding is: `error` is refused or never finishes, `warning` works and is likely not meant, `info` explains. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -50,24 +50,24 @@ export interface Finding {
 }
 
 /** A finding on one line, safe to print: `[kubernetes/quoted-integer] spec.strategy.rollingUpdate.maxSurge: … Write 1 without quotes.` */
-export function findingLine({ code, path, message: said, help }: Finding): string {
-  const place = path === '' ? '' : ` ${path}:`;
-  return visible([`[${code}]${place} ${said}`, ...(help === undefined ? [] : [help])].join(' '));
+export function formatFindingLine({ code, path, message: text, help }: Finding): string {
+  const location = path === '' ? '' : ` ${path}:`;
+  return escapeForTerminal([`[${code}]${location} ${text}`, ...(help === undefined ? [] : [help])].join(' '));
 }
 
 /** What is added to the data of a finding that is said once of one thing in several files. */
-export interface Elsewhere {
+export interface DuplicateLocations {
   /** Further files that hold what the finding is about. @default - it stands in one */
-  readonly elsewhere?: readonly string[];
+  readonly alsoIn?: readonly string[];
 }
 
 /** All files that a finding is about, as far as they are known. */
-export function filesOf({ source, data }: Finding): readonly string[] {
-  return [...(source ? [source.file] : []), ...((data as Elsewhere).elsewhere ?? [])];
+export function listFindingFiles({ source, data }: Finding): readonly string[] {
+  return [...(source ? [source.file] : []), ...((data as DuplicateLocations).alsoIn ?? [])];
 }
 
 /** One of the things that a rule says. */
-export interface Message<Data extends object> {
+export interface RuleMessage<Data extends object> {
   /** What was seen and why it matters; stands alone and names the value seen. */
   readonly text: (data: Data) => string;
   /** What to write instead. */
@@ -75,12 +75,12 @@ export interface Message<Data extends object> {
   /**
    * What the help says to write, as data; the path is that of the finding. @default - nothing that edits of the input could do
    */
-  readonly advice?: (data: Data, path: FieldPath) => Advice | undefined;
+  readonly suggestedFix?: (data: Data, path: FieldPath) => SuggestedFix | undefined;
   /**
    * What it is about, for what is one thing to mend in whatever files it stands, such as a base and what is rendered of it:
    * of objects of one kind and name it is said once, with the other files (`Elsewhere`). @default - it is said of each
    */
-  readonly sameThing?: (data: Data) => readonly unknown[];
+  readonly deduplicationKey?: (data: Data) => readonly unknown[];
   /** Data with which the rule's page and its snapshot show the message. */
   readonly sample: Data;
   /** Further data that it says in other words, for the snapshot. @default - the sample shows all there is */
@@ -88,26 +88,26 @@ export interface Message<Data extends object> {
 }
 
 /** A message whose data has this type: `message<LimitData>({ text: …, help: …, sample: … })`. */
-export function message<Data extends object>(parts: Message<Data>): Message<Data> {
+export function defineMessage<Data extends object>(parts: RuleMessage<Data>): RuleMessage<Data> {
   return parts;
 }
 
 /** Any message: each takes data of its own type alone, so `never` is what they all take. */
-export interface AnyMessage {
+export interface AnyRuleMessage {
   readonly text: (data: never) => string;
   readonly help?: (data: never) => string | undefined;
-  readonly advice?: (data: never, path: FieldPath) => Advice | undefined;
-  readonly sameThing?: (data: never) => readonly unknown[];
+  readonly suggestedFix?: (data: never, path: FieldPath) => SuggestedFix | undefined;
+  readonly deduplicationKey?: (data: never) => readonly unknown[];
   readonly sample: object;
   readonly variants?: readonly object[];
 }
 
-type Messages = Readonly<Record<string, AnyMessage>>;
+type RuleMessages = Readonly<Record<string, AnyRuleMessage>>;
 
-type DataOf<M> = M extends Message<infer Data> ? Data : never;
+type MessageData<M> = M extends RuleMessage<infer Data> ? Data : never;
 
 /** What is written of a rule: one file holds it, and the page in `docs/rules/` is made from it. */
-export interface RuleText {
+export interface RuleDocs {
   /** Stable: `kubernetes/outage`. */
   readonly code: string;
   /** The severity; several where the circumstances decide, the usual one first. */
@@ -123,7 +123,7 @@ export interface RuleText {
   /** The smallest YAML that makes it fire. */
   readonly example: string;
   /** The same YAML made right. */
-  readonly fixed: string;
+  readonly fixedExample: string;
 }
 
 /** What one occurrence of a rule's message decides. */
@@ -137,44 +137,44 @@ export interface Occurrence<Data> {
 }
 
 /** A rule: what is written of it, what it says, and the way to report it. */
-export interface Rule<M extends Messages = Messages> extends RuleText {
+export interface Rule<M extends RuleMessages = RuleMessages> extends RuleDocs {
   readonly messages: M;
   /** Is it what another place says under the code of a rule? @default false */
-  readonly isPart?: boolean;
-  finding<Id extends keyof M & string>(messageId: Id, occurrence: Occurrence<DataOf<M[Id]>>): Finding;
+  readonly isExtension?: boolean;
+  createFinding<Id extends keyof M & string>(messageId: Id, occurrence: Occurrence<MessageData<M[Id]>>): Finding;
   /** Is this finding one of this rule; with a message named, that one? */
-  made(finding: Pick<Finding, 'code' | 'messageId'>, messageId?: keyof M & string): boolean;
+  matches(finding: Pick<Finding, 'code' | 'messageId'>, messageId?: keyof M & string): boolean;
 }
 
 /** Any rule, whatever it says: for the registry, pages and tests. */
-export interface AnyRule extends RuleText {
-  readonly messages: Messages;
+export interface AnyRule extends RuleDocs {
+  readonly messages: RuleMessages;
   /** Is it what another place says under the code of a rule? @default false */
-  readonly isPart?: boolean;
+  readonly isExtension?: boolean;
 }
 
 /** The first severity of a rule is the one that it has unless an occurrence says otherwise. */
-export function usualSeverity({ severity }: Pick<RuleText, 'severity'>): Severity {
+export function getDefaultSeverity({ severity }: Pick<RuleDocs, 'severity'>): Severity {
   return typeof severity === 'string' ? severity : severity[0]!;
 }
 
-function elsewhereText({ elsewhere }: Elsewhere): string {
+function formatDuplicateLocations({ alsoIn: elsewhere }: DuplicateLocations): string {
   if (elsewhere === undefined) return '';
-  const { names, more = 0 } = firstNames(elsewhere);
-  return ` The same holds in ${listed(more > 0 ? [...names, counted(more, 'more file')] : names)}.`;
+  const { names, omitted: more = 0 } = truncateNames(elsewhere);
+  return ` The same holds in ${joinWords(more > 0 ? [...names, pluralize(more, 'more file')] : names)}.`;
 }
 
 /** Message and help of a rule for some data: the one place where the text of a finding is made. */
-export function textOf({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
-  const parts = messages[messageId] as Message<object>;
+export function formatFindingText({ messages }: AnyRule, messageId: string, data: object): Pick<Finding, 'message' | 'help'> {
+  const parts = messages[messageId] as RuleMessage<object>;
   const help = parts.help?.(data);
-  return { message: parts.text(data) + elsewhereText(data), ...(help !== undefined && { help }) };
+  return { message: parts.text(data) + formatDuplicateLocations(data), ...(help !== undefined && { help }) };
 }
 
 /** What the help of a finding says to write, as data; undefined where no edit of the input would do it. */
-export function adviceOf({ messages }: AnyRule, { messageId, data, path }: Finding): Advice | undefined {
-  const parts = messages[messageId] as Message<object> | undefined;
-  return parts?.advice?.(data, path as FieldPath);
+export function getSuggestedFix({ messages }: AnyRule, { messageId, data, path }: Finding): SuggestedFix | undefined {
+  const parts = messages[messageId] as RuleMessage<object> | undefined;
+  return parts?.suggestedFix?.(data, path as FieldPath);
 }
 
 /**
@@ -184,19 +184,19 @@ export function adviceOf({ messages }: AnyRule, { messageId, data, path }: Findi
  * export const paused = rule({ code: 'kubernetes/paused', …, messages: { paused: message<object>({ … }) } });
  * paused.finding('paused', { path: at`spec.paused`, data: {} });
  */
-export function rule<M extends Messages>(written: RuleText & { readonly messages: M }): Rule<M> {
+export function defineRule<M extends RuleMessages>(docs: RuleDocs & { readonly messages: M }): Rule<M> {
   return {
-    ...written,
-    finding: (messageId, { path, data, severity, source }) => ({
-      code: written.code,
-      severity: severity ?? usualSeverity(written),
+    ...docs,
+    createFinding: (messageId, { path, data, severity, source }) => ({
+      code: docs.code,
+      severity: severity ?? getDefaultSeverity(docs),
       messageId,
       data: data as FindingData,
       path,
-      ...textOf(written, messageId, data),
+      ...formatFindingText(docs, messageId, data),
       ...(source !== undefined && { source }),
     }),
-    made: (finding, messageId) => finding.code === written.code && (messageId === undefined || finding.messageId === messageId),
+    matches: (finding, messageId) => finding.code === docs.code && (messageId === undefined || finding.messageId === messageId),
   };
 }
 
@@ -206,17 +206,17 @@ export function rule<M extends Messages>(written: RuleText & { readonly messages
  * @example
  * export const unmerged = partOf(unknownField, { unmerged: message<UnmergedData>({ … }) });
  */
-export function partOf<M extends Messages>(whole: AnyRule, messages: M): Rule<M> {
-  return { ...rule({ ...whole, messages }), isPart: true };
+export function extendRule<M extends RuleMessages>(base: AnyRule, messages: M): Rule<M> {
+  return { ...defineRule({ ...base, messages }), isExtension: true };
 }
 
 /** The rules in their order, each with what its parts say behind what it says itself. */
-export function joinedRules(rules: readonly AnyRule[]): AnyRule[] {
-  const parts = rules.filter(({ isPart }) => isPart);
+export function mergeRuleExtensions(rules: readonly AnyRule[]): AnyRule[] {
+  const parts = rules.filter(({ isExtension }) => isExtension);
   return rules
-    .filter(({ isPart }) => !isPart)
-    .map((whole) => {
-      const own = parts.filter(({ code }) => code === whole.code);
-      return own.reduce((joined, { messages }) => ({ ...joined, messages: { ...joined.messages, ...messages } }), whole);
+    .filter(({ isExtension }) => !isExtension)
+    .map((base) => {
+      const extensions = parts.filter(({ code }) => code === base.code);
+      return extensions.reduce((merged, { messages }) => ({ ...merged, messages: { ...merged.messages, ...messages } }), base);
     });
 }

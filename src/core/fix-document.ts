@@ -1,16 +1,16 @@
-import type { Edit, FirstStep } from './advice';
+import type { Edit, Prerequisite } from './suggested-fix';
 import type { Finding } from './finding';
 import type { FORMAT_VERSION } from './plan-document';
 import type { ResourceRef } from './rollout';
 
 /** A finding, and what its advice says to write. */
-export interface AdvisedFinding extends Finding {
+export interface FixableFinding extends Finding {
   /** Absent where it is about no rollout. */
   readonly resource?: ResourceRef;
   /** All of them together. */
   readonly edits: readonly Edit[];
   /** What has to be done to the cluster before. */
-  readonly first?: readonly FirstStep[];
+  readonly first?: readonly Prerequisite[];
 }
 
 /** Why a fix was not written, though nobody has to decide about it. */
@@ -25,7 +25,7 @@ export const FIX_OBSTACLES = ['new-finding', 'stays', 'fewer-pods', 'not-in-the-
 export type FixObstacle = (typeof FIX_OBSTACLES)[number];
 
 /** A fix that was tried and not written. */
-export interface UnsafeFix extends AdvisedFinding {
+export interface UnsafeFix extends FixableFinding {
   readonly obstacle: FixObstacle;
   /** The codes that come up, for `new-finding`. */
   readonly codes?: readonly string[];
@@ -43,9 +43,9 @@ export interface FixedFile {
 export interface FixDocument {
   readonly formatVersion: typeof FORMAT_VERSION;
   readonly dryRun: boolean;
-  readonly fixed: readonly AdvisedFinding[];
+  readonly fixed: readonly FixableFinding[];
   /** Findings whose advice somebody has to choose. */
-  readonly undecided: readonly AdvisedFinding[];
+  readonly undecided: readonly FixableFinding[];
   readonly unsafe: readonly UnsafeFix[];
   /** What was found only once the fixes were written, less bad than what they mended; without what stands above. */
   readonly uncovered: readonly Finding[];
@@ -61,7 +61,7 @@ export interface FixDocument {
 }
 
 /** Text of a file that takes the place of some of its lines. */
-export interface Replacement {
+export interface LineReplacement {
   /** The first line that goes, from 1. */
   readonly line: number;
   /** How many go: 0 where text is put before the line. */
@@ -71,5 +71,5 @@ export interface Replacement {
 
 /** What would mend a finding, file by file. */
 export interface ProposedFix {
-  readonly files: readonly { readonly file: string; readonly replacements: readonly Replacement[] }[];
+  readonly files: readonly { readonly file: string; readonly replacements: readonly LineReplacement[] }[];
 }

@@ -1,5 +1,5 @@
 /** What the units of a Go duration stand for in nanoseconds; both letters that look like µ are taken. */
-const UNITS: Readonly<Record<string, bigint>> = {
+const NANOS_PER_UNIT_NAME: Readonly<Record<string, bigint>> = {
   ns: 1n,
   us: 1_000n,
   '\u00b5s': 1_000n,
@@ -20,7 +20,7 @@ const PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
  *
  * Source: Go 1.25 time.ParseDuration.
  */
-export function durationNanos(text: string): bigint | undefined {
+export function parseGoDuration(text: string): bigint | undefined {
   const unsigned = text.replace(/^[+-]/, '');
   const sign = text.startsWith('-') ? -1n : 1n;
   if (unsigned === '0') return 0n;
@@ -28,11 +28,11 @@ export function durationNanos(text: string): bigint | undefined {
   let nanos = 0n;
   for (let from = 0; from < unsigned.length; from = PART.lastIndex) {
     PART.lastIndex = from;
-    const [, whole = '', fraction = '', unit] = PART.exec(unsigned) ?? [];
-    if (unit === undefined || whole + fraction === '') return undefined;
-    const digits = whole.replace(/^0+/, '');
+    const [, integerPart = '', fraction = '', unit] = PART.exec(unsigned) ?? [];
+    if (unit === undefined || integerPart + fraction === '') return undefined;
+    const digits = integerPart.replace(/^0+/, '');
     if (digits.length > MAX_DIGITS) return undefined;
-    const scale = UNITS[unit]!;
+    const scale = NANOS_PER_UNIT_NAME[unit]!;
     const finest = fraction.slice(0, MAX_DIGITS - 1);
     nanos += BigInt(digits || '0') * scale + (BigInt(finest || '0') * scale) / 10n ** BigInt(finest.length);
     if (nanos > 2n ** 63n - 1n) return undefined;

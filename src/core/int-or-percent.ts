@@ -32,7 +32,7 @@ export function isIntOrPercent(value: unknown): value is IntOrPercent {
 }
 
 /** The N of `"N%"`. */
-export function percentOf(value: `${number}%`): number {
+export function parsePercent(value: `${number}%`): number {
   return Number(value.slice(0, -1));
 }
 
@@ -42,8 +42,8 @@ export function percentOf(value: `${number}%`): number {
  * Formula: an int as it is; `ceil(N × total / 100)` for `"N%"`. `scaledUp("25%", 10)` is 3.
  * Source: apimachinery `GetScaledValueFromIntOrPercent(v, total, true)`.
  */
-export function scaledUp(value: IntOrPercent, total: number): number {
-  return typeof value === 'number' ? value : Math.ceil((percentOf(value) * total) / 100);
+export function scaleRoundedUp(value: IntOrPercent, total: number): number {
+  return typeof value === 'number' ? value : Math.ceil((parsePercent(value) * total) / 100);
 }
 
 /**
@@ -52,11 +52,11 @@ export function scaledUp(value: IntOrPercent, total: number): number {
  * Formula: an int as it is; `floor(N × total / 100)` for `"N%"`. `scaledDown("25%", 10)` is 2.
  * Source: apimachinery `GetScaledValueFromIntOrPercent(v, total, false)`.
  */
-export function scaledDown(value: IntOrPercent, total: number): number {
-  return typeof value === 'number' ? value : Math.floor((percentOf(value) * total) / 100);
+export function scaleRoundedDown(value: IntOrPercent, total: number): number {
+  return typeof value === 'number' ? value : Math.floor((parsePercent(value) * total) / 100);
 }
 
 /** Is this the literal 0 or a percentage of 0, which the API server treats alike? */
 export function isLiteralZero(value: IntOrPercent): boolean {
-  return typeof value === 'number' ? value === 0 : percentOf(value) === 0;
+  return typeof value === 'number' ? value === 0 : parsePercent(value) === 0;
 }

@@ -1,5 +1,5 @@
-import { errorText } from './error-text';
-import { visibleLines } from './visible';
+import { getErrorMessage } from './error-message';
+import { escapeLinesForTerminal } from './escape-output';
 
 /** Thrown for an intent that nothing can carry out: the message says where it stands, and what is wrong with it. */
 export class IntentError extends Error {
@@ -15,7 +15,7 @@ export class IntentError extends Error {
    * @param place where the intent stands
    */
   public constructor(reason: string, place?: string) {
-    super(visibleLines(place === undefined ? reason : `${place} ${reason}`));
+    super(escapeLinesForTerminal(place === undefined ? reason : `${place} ${reason}`));
     this.reason = reason;
     this.place = place;
   }
@@ -28,14 +28,14 @@ export class IntentError extends Error {
 }
 
 /** Thrown for what nothing foresaw in an intent: its message says where that stands. */
-export class PlacedError extends Error {
+export class UnexpectedIntentError extends Error {
   /** Puts the place before the reason. */
   public constructor(
     public readonly reason: string,
     place: string,
     cause: unknown,
   ) {
-    super(visibleLines(`${place} ${reason}`), { cause });
+    super(escapeLinesForTerminal(`${place} ${reason}`), { cause });
   }
 }
 
@@ -44,11 +44,11 @@ export class PlacedError extends Error {
  *
  * @throws PlacedError for whatever else is thrown: a value that nothing foresaw must not look like a defect of nowhere
  */
-export function settledAt<T>(place: () => string, settle: () => T): T {
+export function withConstructPath<T>(place: () => string, resolve: () => T): T {
   try {
-    return settle();
+    return resolve();
   } catch (error) {
     if (error instanceof IntentError) throw error.at(place());
-    throw new PlacedError(errorText(error), place(), error);
+    throw new UnexpectedIntentError(getErrorMessage(error), place(), error);
   }
 }

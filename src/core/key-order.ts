@@ -14,12 +14,12 @@ function isInOrder<T extends object>(object: T, order: KeyOrder<T>): boolean {
 }
 
 /** The keys of an object in this order, without those that have no value; the object itself where it is made so. */
-export function ordered<T extends object>(object: T, order: KeyOrder<T>): T {
-  return isInOrder(object, order) ? object : merged(object, {}, order);
+export function sortKeys<T extends object>(object: T, order: KeyOrder<T>): T {
+  return isInOrder(object, order) ? object : mergeInOrder(object, {}, order);
 }
 
 /** Key by key, for V8 gives an object that is spread and added to a hidden class of its own. */
-function merged<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
+function mergeInOrder<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
   const result: Partial<T> = {};
   // The orders are plain maps of this folder, so that every key is one of their own.
   for (const key in order) {
@@ -30,14 +30,14 @@ function merged<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<
 }
 
 /** An object with some parts that are put in order themselves. */
-export function withParts<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
-  for (const key in parts) if (parts[key] !== object[key]) return merged(object, parts, order);
-  return ordered(object, order);
+export function sortNestedKeys<T extends object>(object: T, parts: Partial<T>, order: KeyOrder<T>): T {
+  for (const key in parts) if (parts[key] !== object[key]) return mergeInOrder(object, parts, order);
+  return sortKeys(object, order);
 }
 
 /** A list whose items are put in order; the list itself where each is. */
-export function eachInOrder<T>(list: readonly T[], inOrder: (item: T) => T): readonly T[] {
+export function sortKeysOfEach<T>(list: readonly T[], sortItem: (item: T) => T): readonly T[] {
   if (list.length === 0) return list;
-  const items = list.map(inOrder);
+  const items = list.map(sortItem);
   return items.every((item, index) => item === list[index]) ? list : items;
 }

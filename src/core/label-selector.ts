@@ -1,28 +1,30 @@
-import { isFields, listAt } from './manifest';
+import { isFields, getListAt } from './manifest';
 import type { Fields } from './manifest';
 
 /** An object's labels, or what stands where they should. */
-export type LabelsLike = unknown;
+export type LabelsInput = unknown;
 
-function labelOf(labels: LabelsLike, key: string): unknown {
+function labelOf(labels: LabelsInput, key: string): unknown {
   return isFields(labels) && Object.hasOwn(labels, key) ? labels[key] : undefined;
 }
 
 type LabelTest = (value: unknown, values: readonly unknown[]) => boolean;
 
 /** A missing label satisfies NotIn and DoesNotExist. */
-const OPERATORS: Readonly<Record<string, LabelTest>> = {
+const OPERATOR_TESTS: Readonly<Record<string, LabelTest>> = {
   In: (value, values) => value !== undefined && values.includes(value),
   NotIn: (value, values) => value === undefined || !values.includes(value),
   Exists: (value) => value !== undefined,
   DoesNotExist: (value) => value === undefined,
 };
 
-function expressionHolds(expression: unknown, labels: LabelsLike): boolean {
+function matchesExpression(expression: unknown, labels: LabelsInput): boolean {
   if (!isFields(expression) || typeof expression.key !== 'string') return false;
   const test =
-    typeof expression.operator === 'string' && Object.hasOwn(OPERATORS, expression.operator) ? OPERATORS[expression.operator] : undefined;
-  return test !== undefined && test(labelOf(labels, expression.key), listAt(expression, 'values'));
+    typeof expression.operator === 'string' && Object.hasOwn(OPERATOR_TESTS, expression.operator)
+      ? OPERATOR_TESTS[expression.operator]
+      : undefined;
+  return test !== undefined && test(labelOf(labels, expression.key), getListAt(expression, 'values'));
 }
 
 /** The labels that a selector names one by one. */
@@ -36,10 +38,10 @@ export function matchLabelsOf(selector: unknown): Fields {
  *
  * Source: apimachinery `LabelSelectorAsSelector`.
  */
-export function selects(selector: unknown, labels: LabelsLike): boolean {
+export function matchesLabelSelector(selector: unknown, labels: LabelsInput): boolean {
   if (!isFields(selector)) return false;
   return (
     Object.entries(matchLabelsOf(selector)).every(([key, value]) => labelOf(labels, key) === value) &&
-    listAt(selector, 'matchExpressions').every((expression) => expressionHolds(expression, labels))
+    getListAt(selector, 'matchExpressions').every((expression) => matchesExpression(expression, labels))
   );
 }

@@ -34,7 +34,7 @@ export function isFields(value: unknown): value is Fields {
  * Is this an instance of a class and no plain data? No file holds one: it is a token of an adapter, such as cdk8s' `Lazy`,
  * whose value is known only when the manifest is written.
  */
-export function isInstance(value: unknown): boolean {
+export function isClassInstance(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   // The prototype of plain maps is the end of the chain, in whichever realm they were made.
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -53,17 +53,17 @@ export function groupOf(object: Pick<Manifest, 'apiVersion'>): string {
 }
 
 /** A name or namespace as text, whatever type the YAML gave it: a number as name is a finding, and still has to be named. */
-function asText(value: unknown): string | undefined {
+function toNameText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 export function nameOf(object: Manifest): string {
-  return (isFields(object.metadata) ? asText(object.metadata.name) : undefined) ?? '';
+  return (isFields(object.metadata) ? toNameText(object.metadata.name) : undefined) ?? '';
 }
 
 export function namespaceOf(object: Manifest): string | undefined {
-  return isFields(object.metadata) ? asText(object.metadata.namespace) : undefined;
+  return isFields(object.metadata) ? toNameText(object.metadata.namespace) : undefined;
 }
 
 /** An object as a message names it: `Deployment shop/web`. */
@@ -75,17 +75,17 @@ export function describeObject(object: Manifest): string {
 /** An object's annotation, if it is text. */
 export function annotationOf(object: Manifest, name: string): string | undefined {
   const annotations = isFields(object.metadata) ? object.metadata.annotations : undefined;
-  const value = isFields(annotations) ? ownValue(annotations, name) : undefined;
+  const value = isFields(annotations) ? getOwnValue(annotations, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
 /** What a map holds under a name of the input's; nothing for those of every object, such as `constructor`. */
-export function ownValue<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+export function getOwnValue<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 /** The value at a chain of field names and list indexes; undefined where the chain breaks. */
-export function valueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
+export function getValueAt(object: unknown, ...fields: readonly (string | number)[]): unknown {
   let value = object;
   for (const field of fields) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -98,13 +98,13 @@ const NO_FIELDS: Fields = Object.freeze({});
 const NO_ITEMS: readonly unknown[] = Object.freeze([]);
 
 /** The map at a chain of field names; an empty one where there is none. */
-export function fieldsAt(object: unknown, ...fields: readonly (string | number)[]): Fields {
-  const value = valueAt(object, ...fields);
+export function getFieldsAt(object: unknown, ...fields: readonly (string | number)[]): Fields {
+  const value = getValueAt(object, ...fields);
   return isFields(value) ? value : NO_FIELDS;
 }
 
 /** The list at a chain of field names; an empty one where there is none. */
-export function listAt(object: unknown, ...fields: readonly (string | number)[]): readonly unknown[] {
-  const value = valueAt(object, ...fields);
+export function getListAt(object: unknown, ...fields: readonly (string | number)[]): readonly unknown[] {
+  const value = getValueAt(object, ...fields);
   return Array.isArray(value) ? value : NO_ITEMS;
 }

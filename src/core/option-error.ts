@@ -1,4 +1,4 @@
-import { errorText } from './error-text';
+import { getErrorMessage } from './error-message';
 
 /** Thrown for what a caller says beside the objects, such as an inventory that cannot be read: no object is at fault. */
 export class OptionError extends Error {}
@@ -9,13 +9,16 @@ export class OptionError extends Error {}
  * @param what - it takes: `plans`
  * @throws OptionError that names the function, for whatever is thrown without words of ours
  */
-export function madeOf<T>(maker: string, what: string, make: () => T): T {
+export function withOptionErrors<T>(functionName: string, what: string, create: () => T): T {
   try {
-    return make();
+    return create();
   } catch (error) {
-    if (!(error instanceof TypeError) && error instanceof Error && error.message.startsWith(maker)) throw error;
-    throw new OptionError(`${maker} takes ${what} as rolloutkit and YAML give them: ${JSON.stringify(errorText(error))} is thrown`, {
-      cause: error,
-    });
+    if (!(error instanceof TypeError) && error instanceof Error && error.message.startsWith(functionName)) throw error;
+    throw new OptionError(
+      `${functionName} takes ${what} as rolloutkit and YAML give them: ${JSON.stringify(getErrorMessage(error))} is thrown`,
+      {
+        cause: error,
+      },
+    );
   }
 }

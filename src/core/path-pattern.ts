@@ -8,28 +8,28 @@
  * matchesPattern('*.yaml', 'apps/web.yaml'); // false: * does not go past a slash
  */
 export function matchesPattern(pattern: string, path: string): boolean {
-  const wanted = segmentsOf(pattern);
+  const segments = splitSegments(pattern);
   // The positions in the pattern that the names so far may have led to.
-  let reached = closure(new Set([0]), wanted);
-  for (const name of segmentsOf(path)) {
+  let reachable = expandGlobstars(new Set([0]), segments);
+  for (const name of splitSegments(path)) {
     const next = new Set<number>();
-    for (const position of reached) {
-      if (wanted[position] === '**') next.add(position);
-      else if (position < wanted.length && matchesName(wanted[position]!, name)) next.add(position + 1);
+    for (const position of reachable) {
+      if (segments[position] === '**') next.add(position);
+      else if (position < segments.length && matchesName(segments[position]!, name)) next.add(position + 1);
     }
-    reached = closure(next, wanted);
-    if (reached.has(wanted.length)) return true;
+    reachable = expandGlobstars(next, segments);
+    if (reachable.has(segments.length)) return true;
   }
   return false;
 }
 
-function segmentsOf(path: string): string[] {
+function splitSegments(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
 /** `**` may stand for no folder at all. */
-function closure(positions: Set<number>, wanted: readonly string[]): ReadonlySet<number> {
-  for (const position of positions) if (wanted[position] === '**') positions.add(position + 1);
+function expandGlobstars(positions: Set<number>, segments: readonly string[]): ReadonlySet<number> {
+  for (const position of positions) if (segments[position] === '**') positions.add(position + 1);
   return positions;
 }
 

@@ -2,10 +2,10 @@ import type { Behaviour } from './behaviour';
 import type { PlannedChange } from './change';
 import type { Finding, Severity } from './finding';
 import type { PlannedRollout } from './rollout';
-import type { RoomVerdict } from './room';
+import type { CapacityVerdict } from './capacity-result';
 import type { Versions } from './versions';
 
-export const FORMAT_VERSION = '1.1';
+export const FORMAT_VERSION = '1.2';
 
 /** Counts over the whole document; each finding once, wherever it stands. */
 export interface PlanSummary {
@@ -24,7 +24,7 @@ export interface PlanSummary {
 }
 
 /** Objects of one kind that roll pods out, or decide about it, and that no system plans. */
-export interface NotPlanned {
+export interface UnplannedKind {
   /** Group and version: `ray.io/v1`; of the core group the version alone. */
   readonly apiVersion: string;
   /** `RayCluster`. */
@@ -46,24 +46,24 @@ export interface SharedLimit {
   /** What they use while nothing rolls out. */
   readonly steady: string;
   /** What they use at most, if one rolls out after another. */
-  readonly oneAfterAnother: string;
+  readonly sequential: string;
   /** What they use at most, if all roll out at once. */
-  readonly together: string;
+  readonly concurrent: string;
 }
 
 /** Whether the rollouts of a plan find room in what they share. */
-export interface SharedRoom {
+export interface SharedCapacityResult {
   /** Of the rollouts, if each waits for the one before. */
-  readonly oneAfterAnother: RoomVerdict;
+  readonly sequential: CapacityVerdict;
   /** Of the rollouts, if all start at once. */
-  readonly together: RoomVerdict;
+  readonly concurrent: CapacityVerdict;
   /** Limits that at least two rollouts share. */
   readonly limits: readonly SharedLimit[];
   /** Both verdicts in a sentence. */
   readonly message: string;
 }
 
-/** What every front end renders. The schema is `schemas/plan-1.1.json`. */
+/** What every front end renders. The schema is `schemas/plan-1.2.json`. */
 export interface PlanDocument {
   /** The version of this format: a number behind the dot is added to, one before it changes what was there. */
   readonly formatVersion: typeof FORMAT_VERSION;
@@ -76,22 +76,22 @@ export interface PlanDocument {
   /** In input order. */
   readonly rollouts: readonly PlannedRollout[];
   /** What rolls pods out, or decides about it, and is not planned; in input order. */
-  readonly notPlanned: readonly NotPlanned[];
+  readonly notPlanned: readonly UnplannedKind[];
   /** Findings about no rollout: unreadable files, duplicates, ConfigMaps. */
   readonly findings: readonly Finding[];
   /** Absent where fewer than two rollouts are limited by a quota or a capacity. */
-  readonly room?: SharedRoom;
+  readonly capacity?: SharedCapacityResult;
   /** Counts over the whole document. */
   readonly summary: PlanSummary;
 }
 
 /** Every finding of a plan, those of no rollout first. */
-export function allFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): Finding[] {
+export function collectFindings(plan: Pick<PlanDocument, 'rollouts' | 'findings'>): Finding[] {
   return [...plan.findings, ...plan.rollouts.flatMap((rollout) => rollout.findings)];
 }
 
-export function summarise({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
-  const all = allFindings({ rollouts, findings });
+export function summarizePlan({ rollouts, notPlanned, findings }: Pick<PlanDocument, 'rollouts' | 'notPlanned' | 'findings'>): PlanSummary {
+  const all = collectFindings({ rollouts, findings });
   const count = (severity: Severity) => all.filter((finding) => finding.severity === severity && !finding.suppressed).length;
   return {
     rollouts: rollouts.length,

@@ -2,10 +2,10 @@ import type { RolloutBudget } from './budget';
 import type { Finding } from './finding';
 import type { Manifest } from './manifest';
 import type { Provenance } from './provenance';
-import type { RolloutRoom } from './room';
+import type { CapacityResult } from './capacity-result';
 import type { Simulation } from './simulations/simulation';
-import type { RolloutGroups, RolloutWorkers } from './workers';
-import type { RolloutStart, WayBack } from './rollout-start';
+import type { RolloutGroups, RolloutWorkers } from './pod-group-size';
+import type { InitialRolloutState, RolloutRollback } from './initial-state';
 
 /** The systems whose rollouts can be planned. */
 export type SystemName = 'kubernetes' | 'kserve' | 'kuberay' | 'fleet' | 'baw' | 'lws' | 'argo-rollouts' | 'argo-cd';
@@ -25,7 +25,7 @@ export interface ResourceRef {
 }
 
 /** An object that a controller will make. */
-export interface Created {
+export interface CreatedObject {
   /** `apps/v1`. */
   readonly apiVersion: string;
   /** `Deployment`. */
@@ -61,7 +61,7 @@ export interface AutoscaledRollout {
   /** With the most. */
   readonly maximum: Simulation;
   /** Whether there is room for the rollout at the maximum; absent where neither a quota nor a capacity limits its pods. */
-  readonly maximumRoom?: RolloutRoom;
+  readonly maximumCapacity?: CapacityResult;
 }
 
 /** How long a rollout takes, and how much a bad one breaks. */
@@ -80,7 +80,7 @@ export interface RolloutDuration {
    */
   readonly blastRadius: number;
   /** Do the pods of a StatefulSet's batch start together, as with `podManagementPolicy: Parallel`? Absent where they do not, or a batch is one pod. */
-  readonly startsTogether?: true;
+  readonly startsInParallel?: true;
 }
 
 /** Bundles that a Fleet bundle waits for on each cluster: until they are in one of the states there, it is released and not applied. */
@@ -106,17 +106,17 @@ export interface PlannedRollout {
   /** Empty where the strategy is null: no level has decided what is not there. */
   readonly provenance: readonly Provenance[];
   /** Where the cluster stands before an apply; absent where no change is planned, or nothing runs yet. */
-  readonly start?: RolloutStart;
+  readonly initialState?: InitialRolloutState;
   /** Null when nothing rolls out or nothing can be told; a finding says why. */
   readonly simulation: Simulation | null;
   /** What undoes the rollout if the new version is bad; absent where no change is planned or no pod is replaced. */
-  readonly back?: WayBack;
+  readonly rollback?: RolloutRollback;
   /** Absent where no guide walks through it or its guide is right. */
   readonly documented?: DocumentedRollout;
   /** Absent where no autoscaler targets it. */
   readonly autoscaled?: AutoscaledRollout;
   /** Absent where neither a quota nor a capacity limits its pods. */
-  readonly room?: RolloutRoom;
+  readonly capacity?: CapacityResult;
   /** Budgets that cover its pods; absent where none does. */
   readonly budgets?: readonly RolloutBudget[];
   /** Absent where it is not known how long a pod takes to become ready. */
@@ -128,13 +128,13 @@ export interface PlannedRollout {
   /** What it waits for on each cluster; absent where it waits for nothing. */
   readonly dependsOn?: readonly RolloutDependency[];
   /** Objects that a controller makes of it; absent where none does. */
-  readonly creates?: readonly Created[];
+  readonly creates?: readonly CreatedObject[];
   /** What is to be said of it, errors and all. */
   readonly findings: readonly Finding[];
 }
 
 /** What a simulated object is for, to name it in a table or a message: `Deployment web/shop`. */
-export function resourceOf(object: Manifest, name: string, namespace?: string, component?: string): ResourceRef {
+export function toResourceRef(object: Manifest, name: string, namespace?: string, component?: string): ResourceRef {
   return {
     apiVersion: object.apiVersion,
     kind: object.kind,

@@ -4,28 +4,28 @@ import type { Severity } from './finding';
 export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 
 /** 0 for the worst; what has none comes last. */
-export function rankOf(severity: Severity | 'none' | undefined): number {
-  const rank = SEVERITIES.findIndex((known) => known === severity);
+export function severityRankOf(severity: Severity | 'none' | undefined): number {
+  const rank = SEVERITIES.findIndex((candidate) => candidate === severity);
   return rank < 0 ? SEVERITIES.length : rank;
 }
 
 /** Is a severity as bad as another, or worse? */
-export function isAsBad(severity: Severity, bar: Severity): boolean {
-  return rankOf(severity) <= rankOf(bar);
+export function isAtLeastSeverity(severity: Severity, threshold: Severity): boolean {
+  return severityRankOf(severity) <= severityRankOf(threshold);
 }
 
 /** The worst of some; undefined of none. */
-export function worstOf(severities: readonly Severity[]): Severity | undefined {
+export function findWorstSeverity(severities: readonly Severity[]): Severity | undefined {
   return SEVERITIES.find((severity) => severities.includes(severity));
 }
 
 /** What a check may fail on: it does where a finding is as bad or worse. */
-export type Bar = Severity | 'never';
+export type FailThreshold = Severity | 'never';
 
 /** The first holds where none is given. */
-export const BARS: readonly Bar[] = [...SEVERITIES, 'never'];
+export const FAIL_THRESHOLDS: readonly FailThreshold[] = [...SEVERITIES, 'never'];
 
 /** Does a finding of this severity fail a check with this bar? */
-export function failsAt(bar: Bar, severity: Severity): boolean {
-  return bar !== 'never' && isAsBad(severity, bar);
+export function shouldFailAt(threshold: FailThreshold, severity: Severity): boolean {
+  return threshold !== 'never' && isAtLeastSeverity(severity, threshold);
 }

@@ -1,16 +1,16 @@
-import type { Refusal } from '../core/change';
+import type { ApplyRejection } from '../core/change';
 import type { Manifest } from '../core/manifest';
-import { show } from '../core/seen';
-import { counted } from '../core/words';
-import type { Definitions } from './definition';
-import type { Constraint, Fault } from './fault';
-import { CrdJudge } from './judge';
+import { formatDisplayValue } from '../core/display-value';
+import { pluralize } from '../core/text-format';
+import type { CrdRegistry } from './crd-registry';
+import type { Constraint, FieldError } from './field-error';
+import { CrdValidator } from './crd-validator';
 
-type WordsOf = {
-  readonly [Kind in Constraint['kind']]: (constraint: Extract<Constraint, { readonly kind: Kind }>, fault: Fault) => string;
+type MessagesByConstraint = {
+  readonly [Kind in Constraint['kind']]: (constraint: Extract<Constraint, { readonly kind: Kind }>, fieldError: FieldError) => string;
 };
 
-const LIMITS: Readonly<Record<string, string>> = {
+const LIMIT_TEXTS: Readonly<Record<string, string>> = {
   minimum: 'should be greater than or equal to',
   maximum: 'should be less than or equal to',
   multipleOf: 'should be a multiple of',
@@ -23,41 +23,42 @@ const LIMITS: Readonly<Record<string, string>> = {
 };
 
 /** The server's words, as far as they tell more than where the fault is. */
-const WORDS: WordsOf = {
-  type: ({ wanted }, { value }) => `Invalid value: ${show(value)}: must be of type ${wanted}`,
+const CONSTRAINT_MESSAGES: MessagesByConstraint = {
+  type: ({ expectedType: wanted }, { value }) => `Invalid value: ${formatDisplayValue(value)}: must be of type ${wanted}`,
   required: () => 'Required value',
-  enum: ({ allowed }, { value }) => `Unsupported value: ${show(value)}: supported values: ${allowed.map(show).join(', ')}`,
-  limit: ({ keyword, limit }, { value }) => `Invalid value: ${show(value)}: ${LIMITS[keyword] ?? keyword} ${limit}`,
-  pattern: ({ pattern }, { value }) => `Invalid value: ${show(value)}: should match '${pattern}'`,
-  format: ({ format }, { value }) => `Invalid value: ${show(value)}: must be of type ${format}`,
+  enum: ({ allowed }, { value }) =>
+    `Unsupported value: ${formatDisplayValue(value)}: supported values: ${allowed.map(formatDisplayValue).join(', ')}`,
+  limit: ({ keyword, limit }, { value }) => `Invalid value: ${formatDisplayValue(value)}: ${LIMIT_TEXTS[keyword] ?? keyword} ${limit}`,
+  pattern: ({ pattern }, { value }) => `Invalid value: ${formatDisplayValue(value)}: should match '${pattern}'`,
+  format: ({ format }, { value }) => `Invalid value: ${formatDisplayValue(value)}: must be of type ${format}`,
   composed: ({ keyword }) => `Invalid value: must validate ${keyword} of the schema`,
-  duplicate: (_, { value }) => `Duplicate value: ${show(value)}`,
-  cost: ({ rule, of }) =>
+  duplicate: (_, { value }) => `Duplicate value: ${formatDisplayValue(value)}`,
+  cost: ({ rule, budgetScope: of }) =>
     of === 'rule'
       ? `Invalid value: no further validation rules will be run due to call cost exceeds limit for rule: ${rule.trim()}`
       : 'Invalid value: validation failed due to running out of cost budget, no further validation rules will be run',
-  rule: ({ said }, { type }) => (type === 'FieldValueForbidden' ? `Forbidden: ${said}` : `Invalid value: ${said}`),
+  rule: ({ errorMessage: said }, { type }) => (type === 'FieldValueForbidden' ? `Forbidden: ${said}` : `Invalid value: ${said}`),
 };
 
-function wordsOf(fault: Fault): string {
-  const { constraint } = fault;
-  return (WORDS[constraint.kind] as (constraint: Constraint, fault: Fault) => string)(constraint, fault);
+function formatFieldError(fieldError: FieldError): string {
+  const { constraint } = fieldError;
+  return (CONSTRAINT_MESSAGES[constraint.kind] as (constraint: Constraint, fieldError: FieldError) => string)(constraint, fieldError);
 }
 
 /** Faults that are named beside the first. */
-const MOST_NAMED = 3;
+const MAX_NAMED_PATHS = 3;
 
-function namedOf(faults: readonly Fault[]): string {
-  const named = faults.slice(0, MOST_NAMED).map(({ path }) => path);
-  return [...named, ...(faults.length > MOST_NAMED ? ['…'] : [])].join(', ');
+function joinPaths(fieldErrors: readonly FieldError[]): string {
+  const paths = fieldErrors.slice(0, MAX_NAMED_PATHS).map(({ path }) => path);
+  return [...paths, ...(fieldErrors.length > MAX_NAMED_PATHS ? ['…'] : [])].join(', ');
 }
 
 /** Says why a server would not take an object by its CRD: a new one, or one over what is there. */
-export function crdAdmission(definitions: Definitions): (object: Manifest, old: Manifest | undefined) => Refusal | undefined {
-  const judge = new CrdJudge(definitions);
+export function createCrdAdmission(definitions: CrdRegistry): (object: Manifest, old: Manifest | undefined) => ApplyRejection | undefined {
+  const validator = new CrdValidator(definitions);
   return (object, old) => {
-    const [fault, ...others] = judge.verdict(object, old)?.faults ?? [];
-    const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'further fault')}: ${namedOf(others)})`;
-    return fault && { path: fault.path, message: `${wordsOf(fault)}${more}` };
+    const [fieldError, ...others] = validator.validate(object, old)?.fieldErrors ?? [];
+    const more = others.length === 0 ? '' : ` (and ${pluralize(others.length, 'further fault')}: ${joinPaths(others)})`;
+    return fieldError && { path: fieldError.path, message: `${formatFieldError(fieldError)}${more}` };
   };
 }

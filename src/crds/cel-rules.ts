@@ -2,25 +2,25 @@ import type { CelInput, CelResult } from '@bufbuild/cel';
 import type * as Cel from '@bufbuild/cel';
 import type * as CelExtensions from '@bufbuild/cel/ext';
 import type * as Re2 from 're2js';
-import { deepEqual } from '../core/deep-equal';
-import { childPath, fieldPathParts } from '../core/field-path';
+import { isDeepEqual } from '../core/deep-equal';
+import { appendToPath, parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields, ownValue } from '../core/manifest';
-import { seen } from '../core/seen';
-import { isAtLeast, valueSince } from '../core/versions';
-import { WORDLESS_FORMAT } from './cel/formats';
-import { Expansion, calledIn, namesIn } from './cel/expansion';
-import { kubernetesFunctions } from './cel/library';
-import { withoutOptionalSyntax } from './cel/optional-syntax';
-import { SINCE } from './cel/versions';
-import { Steps, counting } from './cel/steps';
-import type { CostLimit } from './cel/steps';
-import { celValue } from './cel-value';
+import { isFields, getOwnValue } from '../core/manifest';
+import { toDisplayValue } from '../core/display-value';
+import { isAtLeast, getValueAtVersion } from '../core/versions';
+import { UNWORDED_FORMAT } from './cel/named-formats';
+import { MacroExpander, collectFunctionNames, collectVariableNames } from './cel/macro-expander';
+import { createKubernetesFunctions } from './cel/kubernetes-functions';
+import { replaceOptionalSyntax } from './cel/optional-syntax';
+import { FUNCTION_SINCE } from './cel/function-versions';
+import { CostTracker, wrapMacrosWithCounter } from './cel/cost-budget';
+import type { CostLimit } from './cel/cost-budget';
+import { toCelValue } from './cel-value';
 import type { TextReader } from './cel-value';
-import type { Fault, FaultType } from './fault';
-import type { NotEvaluated, UnevaluatedRule } from './rules/rule-not-evaluated';
-import { correlatedItems } from './correlation';
-import { childrenOf, fieldOf } from './schema-node';
+import type { FieldError, FieldErrorType } from './field-error';
+import type { UnevaluatedReason, UnevaluatedRule } from './rules/rule-not-evaluated';
+import { findOldItems } from './correlation';
+import { listChildSchemas, fieldSchemaOf } from './schema-node';
 import type { CelRule, SchemaNode } from './schema-node';
 
 type Evaluate = (bindings: { readonly self: CelInput; readonly oldSelf?: CelInput }) => CelResult;
@@ -29,24 +29,24 @@ type Evaluate = (bindings: { readonly self: CelInput; readonly oldSelf?: CelInpu
 const CONVERSIONS = { timestamp: 'timestamp(self)', duration: 'duration(self)' } as const;
 
 interface CompiledRule {
-  readonly written: CelRule;
+  readonly definition: CelRule;
   readonly evaluate: Evaluate;
   readonly message?: Evaluate;
   /** Does it compare with the value that was there before? */
   readonly isTransition: boolean;
   /** Is it evaluated where nothing was there before as well? */
-  readonly takesNone?: boolean;
+  readonly allowsMissingOld?: boolean;
 }
 
 /** An expression, ready to be evaluated. */
-type PlannedExpression = Pick<CompiledRule, 'evaluate' | 'isTransition'>;
+type CompiledExpression = Pick<CompiledRule, 'evaluate' | 'isTransition'>;
 
 interface CompiledNode {
   readonly rules: readonly CompiledRule[];
   /** Is there a rule here or below? */
-  readonly matters: boolean;
+  readonly hasRules: boolean;
   /** What came of a value before, by its JSON: objects of one kind are alike in most of their parts. */
-  readonly known: Map<string, { readonly faults: readonly RuleFault[]; readonly steps: number }>;
+  readonly resultCache: Map<string, { readonly faults: readonly RuleViolation[]; readonly steps: number }>;
 }
 
 /**
@@ -54,20 +54,20 @@ interface CompiledNode {
  *
  * Source: apiextensions-apiserver, feature CRDValidationRatcheting: on by default since 1.30.
  */
-export const RATCHETS: readonly (readonly [string, boolean])[] = [
+export const RATCHETING_BY_VERSION: readonly (readonly [string, boolean])[] = [
   ['0', false],
   ['1.30', true],
 ];
 
-interface RuleFault {
-  readonly written: CelRule;
-  readonly said: string;
+interface RuleViolation {
+  readonly definition: CelRule;
+  readonly message: string;
   /** The words of an error at evaluation. */
-  readonly failed?: string;
+  readonly evaluationError?: string;
   /** Does it compare with what was there before? That passes for no reason but its own. */
   readonly isTransition: boolean;
   /** Of a rule at which the server stops. */
-  readonly exceeds?: CostLimit;
+  readonly exceededLimit?: CostLimit;
 }
 
 const REASONS: ReadonlySet<string> = new Set(['FieldValueRequired', 'FieldValueInvalid', 'FieldValueForbidden', 'FieldValueDuplicate']);
@@ -78,93 +78,98 @@ function isOperator(name: string): boolean {
 }
 
 /** What is done with the words of a named format that does not fit. */
-const ASKS_FOR_WORDS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
+const MESSAGE_CONSUMERS = ['value', 'or', 'orValue', 'optMap', 'optFlatMap'] as const;
 
 /** The formats whose words are not known, and the name by which any format may be meant. */
-const MAY_BE_WORDLESS = [WORDLESS_FORMAT, 'format.named'] as const;
+const UNWORDED_FORMATS = [UNWORDED_FORMAT, 'format.named'] as const;
 
 /** The CEL rules of a schema, compiled once. Only whoever has rules loads the evaluator. */
-export class SchemaRules {
+export class SchemaRuleEvaluator {
   readonly unevaluated: UnevaluatedRule[] = [];
   /** The rules that compare with the object that was there before, which a new object has not to satisfy. */
   readonly transitions: UnevaluatedRule[] = [];
   private readonly nodes = new Map<SchemaNode, CompiledNode>();
   private readonly conversions = new Map<keyof typeof CONVERSIONS, Evaluate>();
-  private readonly steps = new Steps();
-  private loaded: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: Expansion } | undefined;
-  private readonly ratchets: boolean;
+  private readonly costTracker = new CostTracker();
+  private environment: { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: MacroExpander } | undefined;
+  private readonly hasRatcheting: boolean;
 
   constructor(
     root: SchemaNode,
     private readonly kubernetesVersion: string,
   ) {
-    this.ratchets = valueSince(RATCHETS, kubernetesVersion);
-    this.add(root);
+    this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, kubernetesVersion);
+    this.addNode(root);
   }
 
-  private add(schema: SchemaNode): boolean {
-    const below = childrenOf(schema).map((child) => this.add(child));
-    const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compiled(rule, schema));
-    const matters = rules.length > 0 || below.some((each) => each);
-    this.nodes.set(schema, { rules, matters, known: new Map() });
-    return matters;
+  private addNode(schema: SchemaNode): boolean {
+    const childResults = listChildSchemas(schema).map((child) => this.addNode(child));
+    const rules = (schema['x-kubernetes-validations'] ?? []).flatMap((rule) => this.compileRule(rule, schema));
+    const hasRules = rules.length > 0 || childResults.some((each) => each);
+    this.nodes.set(schema, { rules, hasRules, resultCache: new Map() });
+    return hasRules;
   }
 
-  private evaluator(): { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: Expansion } {
-    if (!this.loaded) {
+  private loadEnvironment(): { readonly cel: typeof Cel; readonly env: Cel.CelEnv; readonly expansion: MacroExpander } {
+    if (!this.environment) {
       const cel = require('@bufbuild/cel') as typeof Cel;
       const re2 = require('re2js') as typeof Re2;
       const { strings } = require('@bufbuild/cel/ext') as typeof CelExtensions;
-      const funcs = [...strings, ...kubernetesFunctions(cel, re2), this.steps.function(cel)];
+      const funcs = [...strings, ...createKubernetesFunctions(cel, re2), this.costTracker.createStepFunction(cel)];
       const env = cel.celEnv({ funcs, re2: { compile: (pattern) => re2.RE2JS.compile(pattern) } });
-      this.loaded = { cel, env, expansion: new Expansion(cel.parse) };
+      this.environment = { cel, env, expansion: new MacroExpander(cel.parse) };
     }
-    return this.loaded;
+    return this.environment;
   }
 
   private readonly readText: TextReader = (text, format) => {
     if (format === 'bytes') return Buffer.from(text, 'base64');
-    const read = this.conversions.get(format) ?? (this.planned(CONVERSIONS[format]) as PlannedExpression).evaluate;
+    const read = this.conversions.get(format) ?? (this.planExpression(CONVERSIONS[format]) as CompiledExpression).evaluate;
     this.conversions.set(format, read);
     const value = read({ self: text });
     // What has no such form is a fault of its own.
-    return this.evaluator().cel.isCelError(value) ? text : value;
+    return this.loadEnvironment().cel.isCelError(value) ? text : value;
   };
 
-  private planned(expression: string, schema?: SchemaNode, takesNone = false): PlannedExpression | NotEvaluated {
-    const { cel, env, expansion } = this.evaluator();
+  private planExpression(expression: string, schema?: SchemaNode, allowsMissingOld = false): CompiledExpression | UnevaluatedReason {
+    const { cel, env, expansion } = this.loadEnvironment();
     let parsed: ReturnType<typeof Cel.parse>;
     try {
-      parsed = cel.parse(withoutOptionalSyntax(expression));
+      parsed = cel.parse(replaceOptionalSyntax(expression));
     } catch {
       return { why: 'syntax' };
     }
-    const called = [...calledIn(parsed.expr)].filter((name) => !isOperator(name));
-    const names = called.filter((name) => !SINCE.has(name));
+    const calledNames = [...collectFunctionNames(parsed.expr)].filter((name) => !isOperator(name));
+    const names = calledNames.filter((name) => !FUNCTION_SINCE.has(name));
     if (names.length > 0) return { why: 'functions', names };
-    const newer = called.filter((name) => !isAtLeast(this.kubernetesVersion, SINCE.get(name)!));
-    if (newer.length > 0) return { why: 'newer', names: newer, since: SINCE.get(newer[0]!)!, version: this.kubernetesVersion };
-    const wordless = called.includes('validate') ? MAY_BE_WORDLESS.filter((name) => called.includes(name)) : [];
-    if (wordless.length > 0 && ASKS_FOR_WORDS.some((name) => called.includes(name))) return { why: 'functions', names: wordless };
+    const newer = calledNames.filter((name) => !isAtLeast(this.kubernetesVersion, FUNCTION_SINCE.get(name)!));
+    if (newer.length > 0) return { why: 'newer', names: newer, since: FUNCTION_SINCE.get(newer[0]!)!, version: this.kubernetesVersion };
+    const unwordedFormats = calledNames.includes('validate') ? UNWORDED_FORMATS.filter((name) => calledNames.includes(name)) : [];
+    if (unwordedFormats.length > 0 && MESSAGE_CONSUMERS.some((name) => calledNames.includes(name)))
+      return { why: 'functions', names: unwordedFormats };
     const types = new Map([
       ['self', schema],
       ['oldSelf', schema],
     ] as const);
-    const optionals: ReadonlySet<string> = new Set(takesNone ? ['oldSelf'] : []);
-    const expr = expansion.expanded(parsed.expr, { optionals, types });
-    return { evaluate: cel.plan(env, counting(expr)), isTransition: namesIn(parsed.expr).has('oldSelf') };
+    const optionals: ReadonlySet<string> = new Set(allowsMissingOld ? ['oldSelf'] : []);
+    const expr = expansion.expandExpression(parsed.expr, { optionals, types });
+    return { evaluate: cel.plan(env, wrapMacrosWithCounter(expr)), isTransition: collectVariableNames(parsed.expr).has('oldSelf') };
   }
 
-  private compiled(written: CelRule, schema: SchemaNode): CompiledRule[] {
-    const takesNone = written.optionalOldSelf === true && this.ratchets;
-    const planned = this.planned(written.rule, schema, takesNone);
-    if ('why' in planned) {
-      this.unevaluated.push({ rule: written.rule, reason: planned });
+  private compileRule(definition: CelRule, schema: SchemaNode): CompiledRule[] {
+    const allowsMissingOld = definition.optionalOldSelf === true && this.hasRatcheting;
+    const compiledExpression = this.planExpression(definition.rule, schema, allowsMissingOld);
+    if ('why' in compiledExpression) {
+      this.unevaluated.push({ rule: definition.rule, reason: compiledExpression });
       return [];
     }
-    if (planned.isTransition && !takesNone) this.transitions.push({ rule: written.rule, reason: { why: 'transition' } });
-    const message = written.messageExpression === undefined ? undefined : this.planned(written.messageExpression, schema, takesNone);
-    return [{ written, ...planned, takesNone, ...(message && 'evaluate' in message && { message: message.evaluate }) }];
+    if (compiledExpression.isTransition && !allowsMissingOld)
+      this.transitions.push({ rule: definition.rule, reason: { why: 'transition' } });
+    const message =
+      definition.messageExpression === undefined ? undefined : this.planExpression(definition.messageExpression, schema, allowsMissingOld);
+    return [
+      { definition, ...compiledExpression, allowsMissingOld, ...(message && 'evaluate' in message && { message: message.evaluate }) },
+    ];
   }
 
   /**
@@ -172,83 +177,100 @@ export class SchemaRules {
    *
    * @param old - what was there before: rules that compare with it are evaluated. @default - nothing, and they are not
    */
-  faults(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): Fault[] {
-    this.steps.beginObject();
-    return this.faultsAt(value, schema, path, old);
+  evaluate(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
+    this.costTracker.beginObject();
+    return this.evaluateAt(value, schema, path, old);
   }
 
-  private faultsAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): Fault[] {
+  private evaluateAt(value: unknown, schema: SchemaNode, path: FieldPath, old?: unknown): FieldError[] {
     // No further rule is evaluated where the server has stopped.
-    if (this.steps.exceeded !== undefined) return [];
+    if (this.costTracker.exceededLimit !== undefined) return [];
     const node = this.nodes.get(schema);
-    if (!node?.matters || value === null || value === undefined) return [];
+    if (!node?.hasRules || value === null || value === undefined) return [];
     // What stays as it was passes, whatever it breaks; but not where that can't be found out.
-    const passes = this.ratchets && old !== undefined && deepEqual(value, old);
-    const own = this.broken(node, value, schema, old ?? undefined)
-      .filter(({ failed, isTransition }) => !passes || failed !== undefined || isTransition)
-      .map((fault) => placed(fault, value, path));
+    const passes = this.hasRatcheting && old !== undefined && isDeepEqual(value, old);
+    const ownErrors = this.evaluateNode(node, value, schema, old ?? undefined)
+      .filter(({ evaluationError, isTransition }) => !passes || evaluationError !== undefined || isTransition)
+      .map((violation) => toFieldError(violation, value, path));
     if (Array.isArray(value)) {
       const { items } = schema;
-      if (!items) return own;
-      const before = correlatedItems(value, old, schema);
-      return [...own, ...value.flatMap((item: unknown, index) => this.faultsAt(item, items, childPath(path, index), before[index]))];
+      if (!items) return ownErrors;
+      const before = findOldItems(value, old, schema);
+      return [
+        ...ownErrors,
+        ...value.flatMap((item: unknown, index) => this.evaluateAt(item, items, appendToPath(path, index), before[index])),
+      ];
     }
-    if (!isFields(value)) return own;
+    if (!isFields(value)) return ownErrors;
     const inner = Object.entries(value).flatMap(([name, field]) => {
-      const child = fieldOf(schema, name);
-      return child ? this.faultsAt(field, child, childPath(path, name), isFields(old) ? ownValue(old, name) : undefined) : [];
+      const child = fieldSchemaOf(schema, name);
+      return child ? this.evaluateAt(field, child, appendToPath(path, name), isFields(old) ? getOwnValue(old, name) : undefined) : [];
     });
-    return [...own, ...inner];
+    return [...ownErrors, ...inner];
   }
 
-  private broken({ rules, known }: CompiledNode, value: unknown, schema: SchemaNode, old: unknown): readonly RuleFault[] {
+  private evaluateNode({ rules, resultCache }: CompiledNode, value: unknown, schema: SchemaNode, old: unknown): readonly RuleViolation[] {
     if (rules.length === 0) return [];
     const isChange = old !== undefined && rules.some(({ isTransition }) => isTransition);
     const key = JSON.stringify(isChange ? [value, old] : value);
-    const before = known.get(key);
+    const before = resultCache.get(key);
     if (before) {
-      this.steps.again(before.steps);
-      return this.steps.exceeded === undefined ? before.faults : [stoppedAt(rules[0]!, 'object')];
+      this.costTracker.addCachedCost(before.steps);
+      return this.costTracker.exceededLimit === undefined ? before.faults : [createCostViolation(rules[0]!, 'object')];
     }
-    const begun = this.steps.ofObject;
-    const self = celValue(value, schema, this.readText);
+    const costBefore = this.costTracker.totalCost;
+    const self = toCelValue(value, schema, this.readText);
     // An optional value is a list of one, or of none.
-    const oldSelf: CelInput[] = isChange ? [celValue(old, schema, this.readText)] : [];
-    const faults = rules.flatMap((rule) => {
-      if (this.steps.exceeded !== undefined) return [];
-      if (rule.takesNone) return this.outcome(rule, { self, oldSelf });
-      return rule.isTransition && !isChange ? [] : this.outcome(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
+    const oldSelf: CelInput[] = isChange ? [toCelValue(old, schema, this.readText)] : [];
+    const violations = rules.flatMap((rule) => {
+      if (this.costTracker.exceededLimit !== undefined) return [];
+      if (rule.allowsMissingOld) return this.evaluateRule(rule, { self, oldSelf });
+      return rule.isTransition && !isChange ? [] : this.evaluateRule(rule, isChange ? { self, oldSelf: oldSelf[0]! } : { self });
     });
-    if (this.steps.exceeded === undefined) known.set(key, { faults, steps: this.steps.ofObject - begun });
-    return faults;
+    if (this.costTracker.exceededLimit === undefined)
+      resultCache.set(key, { faults: violations, steps: this.costTracker.totalCost - costBefore });
+    return violations;
   }
 
-  private outcome({ written, evaluate, message, isTransition }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleFault[] {
-    const { cel } = this.evaluator();
-    const result = this.steps.of(() => evaluate(bindings));
-    const { exceeded } = this.steps;
-    if (exceeded !== undefined) return [stoppedAt({ written, isTransition }, exceeded)];
+  private evaluateRule({ definition, evaluate, message, isTransition }: CompiledRule, bindings: Parameters<Evaluate>[0]): RuleViolation[] {
+    const { cel } = this.loadEnvironment();
+    const result = this.costTracker.evaluateRule(() => evaluate(bindings));
+    const { exceededLimit } = this.costTracker;
+    if (exceededLimit !== undefined) return [createCostViolation({ definition, isTransition }, exceededLimit)];
     if (result === true) return [];
-    const made = message && this.steps.of(() => message(bindings));
-    const said = typeof made === 'string' && made.trim() !== '' ? made : (written.message ?? `failed rule: ${written.rule.trim()}`);
-    return [{ written, said, isTransition, ...(cel.isCelError(result) && { failed: result.message }) }];
+    const computed = message && this.costTracker.evaluateRule(() => message(bindings));
+    const errorMessage =
+      typeof computed === 'string' && computed.trim() !== '' ? computed : (definition.message ?? `failed rule: ${definition.rule.trim()}`);
+    return [{ definition, message: errorMessage, isTransition, ...(cel.isCelError(result) && { evaluationError: result.message }) }];
   }
 }
 
 /** The rule at which the server has spent all, which no ratcheting lets pass. */
-function stoppedAt({ written, isTransition }: Pick<CompiledRule, 'written' | 'isTransition'>, exceeds: CostLimit): RuleFault {
-  return { written, said: '', isTransition, failed: '', exceeds };
+function createCostViolation(
+  { definition, isTransition }: Pick<CompiledRule, 'definition' | 'isTransition'>,
+  exceededLimit: CostLimit,
+): RuleViolation {
+  return { definition, message: '', isTransition, evaluationError: '', exceededLimit };
 }
 
-function placed({ written, said, failed, exceeds }: RuleFault, value: unknown, path: FieldPath): Fault {
-  if (exceeds)
-    return { path, type: 'FieldValueInvalid', constraint: { kind: 'cost', rule: written.rule, of: exceeds }, value: seen(value) };
-  const { reason = 'FieldValueInvalid', fieldPath } = written;
+function toFieldError(
+  { definition, message: errorMessage, evaluationError, exceededLimit }: RuleViolation,
+  value: unknown,
+  path: FieldPath,
+): FieldError {
+  if (exceededLimit)
+    return {
+      path,
+      type: 'FieldValueInvalid',
+      constraint: { kind: 'cost', rule: definition.rule, budgetScope: exceededLimit },
+      value: toDisplayValue(value),
+    };
+  const { reason = 'FieldValueInvalid', fieldPath } = definition;
   return {
     // An error at evaluation is told at the value that the rule is of.
-    path: fieldPath === undefined || failed !== undefined ? path : childPath(path, ...fieldPathParts(fieldPath)),
-    type: REASONS.has(reason) ? (reason as FaultType) : 'FieldValueInvalid',
-    constraint: { kind: 'rule', said, ...(failed !== undefined && { failed }) },
-    value: seen(value),
+    path: fieldPath === undefined || evaluationError !== undefined ? path : appendToPath(path, ...parseFieldPath(fieldPath)),
+    type: REASONS.has(reason) ? (reason as FieldErrorType) : 'FieldValueInvalid',
+    constraint: { kind: 'rule', errorMessage, ...(evaluationError !== undefined && { evaluationError }) },
+    value: toDisplayValue(value),
   };
 }

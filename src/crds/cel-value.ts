@@ -1,10 +1,10 @@
 import type { CelInput } from '@bufbuild/cel';
-import { isFields, ownValue } from '../core/manifest';
+import { isFields, getOwnValue } from '../core/manifest';
 import type { SchemaNode } from './schema-node';
-import { fieldOf, valuesOf } from './schema-node';
+import { fieldSchemaOf, valueSchemaOf } from './schema-node';
 
 /** Words of the language, which a field is not named by. Source: apiserver v0.34 pkg/cel/escaping.go. */
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'true',
   'false',
   'null',
@@ -31,8 +31,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 const ESCAPES: Readonly<Record<string, string>> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' };
 
 /** The name of a field in an expression: `namespace` is `__namespace__`, `a-b` is `a__dash__b`; undefined for what can't be named. */
-export function escapedName(name: string): string | undefined {
-  if (RESERVED.has(name)) return `__${name}__`;
+export function escapeFieldName(name: string): string | undefined {
+  if (RESERVED_WORDS.has(name)) return `__${name}__`;
   const escaped = name.replaceAll(/__|[.\-/]/g, (part) => ESCAPES[part]!);
   return /^[A-Za-z_]\w*$/.test(escaped) ? escaped : undefined;
 }
@@ -40,26 +40,26 @@ export function escapedName(name: string): string | undefined {
 /** Makes of text what an expression sees: times, durations, bytes. */
 export type TextReader = (text: string, format: 'timestamp' | 'duration' | 'bytes') => CelInput;
 
-const SEEN_AS: Readonly<Record<string, Parameters<TextReader>[1]>> = {
+const CEL_FORMATS: Readonly<Record<string, Parameters<TextReader>[1]>> = {
   date: 'timestamp',
   'date-time': 'timestamp',
   duration: 'duration',
   byte: 'bytes',
 };
 
-function objectValue(value: Readonly<Record<string, unknown>>, schema: SchemaNode, read: TextReader): Map<string, CelInput> {
-  const isMap = valuesOf(schema) !== undefined;
+function toCelObject(value: Readonly<Record<string, unknown>>, schema: SchemaNode, read: TextReader): Map<string, CelInput> {
+  const isMap = valueSchemaOf(schema) !== undefined;
   const fields = new Map<string, CelInput>();
   for (const [name, inner] of Object.entries(value)) {
-    const own = fieldOf(schema, name);
-    const key = isMap ? name : escapedName(name);
-    if (own && key !== undefined && isTyped(own)) fields.set(key, celValue(inner, own, read));
+    const own = fieldSchemaOf(schema, name);
+    const key = isMap ? name : escapeFieldName(name);
+    if (own && key !== undefined && hasKnownType(own)) fields.set(key, toCelValue(inner, own, read));
   }
   return fields;
 }
 
 /** An expression sees no field whose type nobody knows. */
-function isTyped(schema: SchemaNode): boolean {
+function hasKnownType(schema: SchemaNode): boolean {
   return schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true;
 }
 
@@ -68,10 +68,10 @@ function isTyped(schema: SchemaNode): boolean {
  *
  * Source: apiserver v0.34 pkg/cel/common/values.go, `UnstructuredToVal`.
  */
-export function celValue(value: unknown, schema: SchemaNode, read: TextReader): CelInput {
-  if (Array.isArray(value)) return value.map((item: unknown) => (schema.items ? celValue(item, schema.items, read) : null));
-  if (isFields(value)) return objectValue(value, schema, read);
+export function toCelValue(value: unknown, schema: SchemaNode, read: TextReader): CelInput {
+  if (Array.isArray(value)) return value.map((item: unknown) => (schema.items ? toCelValue(item, schema.items, read) : null));
+  if (isFields(value)) return toCelObject(value, schema, read);
   if (typeof value === 'number') return schema.type === 'number' ? value : BigInt(Math.trunc(value));
-  const format = typeof value === 'string' && schema.format !== undefined ? ownValue(SEEN_AS, schema.format) : undefined;
+  const format = typeof value === 'string' && schema.format !== undefined ? getOwnValue(CEL_FORMATS, schema.format) : undefined;
   return format ? read(value as string, format) : (value as CelInput);
 }

@@ -1,19 +1,19 @@
-import { deepEqual } from '../core/deep-equal';
-import { fieldPathParts } from '../core/field-path';
+import { isDeepEqual } from '../core/deep-equal';
+import { parseFieldPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { isFields, ownValue } from '../core/manifest';
-import { fieldOf } from './schema-node';
+import { isFields, getOwnValue } from '../core/manifest';
+import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 
 /* Which part of the object before is that of the object now. Source: apiextensions-apiserver v0.34 pkg/apiserver/validation/ratcheting.go
  * and apiserver pkg/cel/common/equality.go, `CorrelatedObject`. */
 
 /** What stood before for each item of a list: the items of a map-like list by their keys; of any other list nothing. */
-export function correlatedItems(items: readonly unknown[], old: unknown, schema: SchemaNode): readonly unknown[] {
+export function findOldItems(items: readonly unknown[], old: unknown, schema: SchemaNode): readonly unknown[] {
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyOf = (item: unknown) => {
-    const values = isFields(item) ? keys.map((key) => ownValue(item, key)) : [undefined];
+    const values = isFields(item) ? keys.map((key) => getOwnValue(item, key)) : [undefined];
     return values.includes(undefined) ? undefined : JSON.stringify(values);
   };
   const before = new Map(old.map((item: unknown) => [keyOf(item), item]));
@@ -28,20 +28,20 @@ export function correlatedItems(items: readonly unknown[], old: unknown, schema:
  */
 export function isUnchanged(value: unknown, old: unknown, schema: SchemaNode | undefined, path: FieldPath): boolean {
   let [now, before, node]: [unknown, unknown, SchemaNode | undefined] = [value, old, schema];
-  for (const part of fieldPathParts(path)) {
+  for (const part of parseFieldPath(path)) {
     if (before === undefined || node === undefined) return false;
-    if (deepEqual(now, before)) return true;
+    if (isDeepEqual(now, before)) return true;
     if (Array.isArray(now)) {
       const index = Number(part);
-      before = correlatedItems(now, before, node)[index];
+      before = findOldItems(now, before, node)[index];
       now = now[index];
       node = node.items;
       continue;
     }
     if (!isFields(now) || !isFields(before)) return false;
-    now = ownValue(now, String(part));
-    before = ownValue(before, String(part));
-    node = fieldOf(node, String(part));
+    now = getOwnValue(now, String(part));
+    before = getOwnValue(before, String(part));
+    node = fieldSchemaOf(node, String(part));
   }
-  return before !== undefined && deepEqual(now, before);
+  return before !== undefined && isDeepEqual(now, before);
 }

@@ -1,33 +1,36 @@
-import { isFields, ownValue } from '../core/manifest';
+import { isFields, getOwnValue } from '../core/manifest';
 import type { Fields } from '../core/manifest';
-import { fieldOf } from './schema-node';
+import { fieldSchemaOf } from './schema-node';
 import type { SchemaNode } from './schema-node';
 
 function isDropped(value: unknown, schema: SchemaNode | undefined): boolean {
   return value === null && schema !== undefined && schema.nullable !== true && schema.default === undefined;
 }
 
-function takesDefault(value: unknown, { nullable, default: standard }: SchemaNode): boolean {
+function shouldDefault(value: unknown, { nullable, default: standard }: SchemaNode): boolean {
   if (standard === undefined || standard === null) return false;
   return value === undefined || (value === null && nullable !== true);
 }
 
-function defaultedFields(fields: Fields, schema: SchemaNode): Fields {
-  const missing = Object.entries(schema.properties ?? {}).filter(([name, own]) => takesDefault(ownValue(fields, name), own));
+function applyFieldDefaults(fields: Fields, schema: SchemaNode): Fields {
+  const missing = Object.entries(schema.properties ?? {}).filter(([name, own]) => shouldDefault(getOwnValue(fields, name), own));
   let isChanged = missing.length > 0;
-  const kept: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(fields)) {
-    const own = fieldOf(schema, name);
+    const own = fieldSchemaOf(schema, name);
     if (isDropped(value, own)) {
       isChanged = true;
       continue;
     }
-    const next = own ? defaulted(value, own) : value;
+    const next = own ? applySchemaDefaults(value, own) : value;
     if (next !== value) isChanged = true;
-    kept.push([name, next]);
+    entries.push([name, next]);
   }
   if (!isChanged) return fields;
-  return { ...Object.fromEntries(kept), ...Object.fromEntries(missing.map(([name, own]) => [name, defaulted(own.default, own)])) };
+  return {
+    ...Object.fromEntries(entries),
+    ...Object.fromEntries(missing.map(([name, own]) => [name, applySchemaDefaults(own.default, own)])),
+  };
 }
 
 /**
@@ -35,10 +38,10 @@ function defaultedFields(fields: Fields, schema: SchemaNode): Fields {
  *
  * Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/defaulting, `PruneNonNullableNullsWithoutDefaults` and `Default`.
  */
-export function defaulted(value: unknown, schema: SchemaNode): unknown {
-  if (isFields(value)) return defaultedFields(value, schema);
+export function applySchemaDefaults(value: unknown, schema: SchemaNode): unknown {
+  if (isFields(value)) return applyFieldDefaults(value, schema);
   const { items } = schema;
   if (!Array.isArray(value) || !items) return value;
-  const next = value.map((item: unknown) => defaulted(item, items));
+  const next = value.map((item: unknown) => applySchemaDefaults(item, items));
   return next.some((item, index) => item !== value[index]) ? next : value;
 }

@@ -1,15 +1,15 @@
-import { at, childPath, entryPath } from '../core/field-path';
+import { toFieldPath, appendToPath, appendMapKey } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { describeType } from '../core/field-type';
-import { isFields, listAt, valueAt } from '../core/manifest';
+import { isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { ANY, BOOLEAN, INT64, LIST, MAP, STRING, listOf, map, needed, schemaProblems } from '../core/schema';
+import { ANY, BOOLEAN, INT64, LIST, MAP, STRING, defineList, defineMap, requireNonNull, findSchemaProblems } from '../core/schema';
 import type { FieldSchemas } from '../core/schema';
-import { seen, show } from '../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../core/display-value';
 import type { SchemaNode } from './schema-node';
 
-const RULES = listOf({
-  rule: needed(STRING),
+const RULES_SCHEMA = defineList({
+  rule: requireNonNull(STRING),
   message: STRING,
   messageExpression: STRING,
   reason: STRING,
@@ -18,7 +18,7 @@ const RULES = listOf({
 });
 
 /** What the API server takes of one schema, those below it apart. A key that is added to `SchemaNode` without a type does not compile. */
-const KEYWORDS = {
+const KEYWORD_SCHEMAS = {
   type: STRING,
   format: STRING,
   nullable: BOOLEAN,
@@ -49,47 +49,47 @@ const KEYWORDS = {
   'x-kubernetes-embedded-resource': BOOLEAN,
   'x-kubernetes-list-type': STRING,
   'x-kubernetes-list-map-keys': LIST,
-  'x-kubernetes-validations': RULES,
+  'x-kubernetes-validations': RULES_SCHEMA,
 } satisfies { readonly [K in keyof SchemaNode as string extends K ? never : K]-?: FieldSchemas[string] };
 
-const NODE = map(KEYWORDS);
+const NODE_SCHEMA = defineMap(KEYWORD_SCHEMAS);
 
 /** The schemas below one, each with its path. */
-function below(schema: Fields, path: FieldPath): (readonly [unknown, FieldPath])[] {
+function listSubschemas(schema: Fields, path: FieldPath): (readonly [unknown, FieldPath])[] {
   const properties = isFields(schema.properties) ? schema.properties : {};
   const lists = (['allOf', 'anyOf', 'oneOf'] as const).flatMap((name) =>
-    listAt(schema, name).map((inner, index) => [inner, childPath(childPath(path, name), index)] as const),
+    getListAt(schema, name).map((inner, index) => [inner, appendToPath(appendToPath(path, name), index)] as const),
   );
-  const nodes = (['items', 'not'] as const).flatMap((name) => (schema[name] ? [[schema[name], childPath(path, name)] as const] : []));
+  const nodes = (['items', 'not'] as const).flatMap((name) => (schema[name] ? [[schema[name], appendToPath(path, name)] as const] : []));
   const values = schema.additionalProperties;
   return [
-    ...Object.entries(properties).map(([name, inner]) => [inner, entryPath(childPath(path, 'properties'), name)] as const),
-    ...(isFields(values) ? [[values, childPath(path, 'additionalProperties')] as const] : []),
+    ...Object.entries(properties).map(([name, inner]) => [inner, appendMapKey(appendToPath(path, 'properties'), name)] as const),
+    ...(isFields(values) ? [[values, appendToPath(path, 'additionalProperties')] as const] : []),
     ...nodes,
     ...lists,
   ];
 }
 
-function problemIn(schema: unknown, path: FieldPath): string | undefined {
-  if (!isFields(schema)) return `${path} is ${show(seen(schema))}, which is not ${describeType('map')}`;
-  const [problem] = schemaProblems(schema, NODE, path, { takesNulls: false });
+function findProblem(schema: unknown, path: FieldPath): string | undefined {
+  if (!isFields(schema)) return `${path} is ${formatDisplayValue(toDisplayValue(schema))}, which is not ${describeType('map')}`;
+  const [problem] = findSchemaProblems(schema, NODE_SCHEMA, path, { allowsNulls: false });
   if (problem?.kind === 'wrong-type')
-    return `${problem.path} is ${show(seen(problem.value))}, which is not ${describeType(problem.expected)}`;
-  const rules = childPath(path, 'x-kubernetes-validations');
-  const bare = listAt(schema, 'x-kubernetes-validations').findIndex((rule) => valueAt(rule, 'rule') === undefined);
-  if (bare >= 0) return `${childPath(rules, bare)} has no rule`;
-  for (const [inner, innerPath] of below(schema, path)) {
-    const found = problemIn(inner, innerPath);
-    if (found !== undefined) return found;
+    return `${problem.path} is ${formatDisplayValue(toDisplayValue(problem.value))}, which is not ${describeType(problem.expected)}`;
+  const rules = appendToPath(path, 'x-kubernetes-validations');
+  const bare = getListAt(schema, 'x-kubernetes-validations').findIndex((rule) => getValueAt(rule, 'rule') === undefined);
+  if (bare >= 0) return `${appendToPath(rules, bare)} has no rule`;
+  for (const [inner, innerPath] of listSubschemas(schema, path)) {
+    const problemBelow = findProblem(inner, innerPath);
+    if (problemBelow !== undefined) return problemBelow;
   }
   return undefined;
 }
 
 /** What keeps the schemas of a CRD from being ones, in words; the API server would not take it. */
-export function schemaProblemOf(crd: Manifest): string | undefined {
-  for (const [index, version] of listAt(crd, 'spec', 'versions').entries()) {
-    const schema = valueAt(version, 'schema', 'openAPIV3Schema');
-    const problem = schema === undefined ? undefined : problemIn(schema, at`spec.versions[${index}].schema.openAPIV3Schema`);
+export function findCrdSchemaProblem(crd: Manifest): string | undefined {
+  for (const [index, version] of getListAt(crd, 'spec', 'versions').entries()) {
+    const schema = getValueAt(version, 'schema', 'openAPIV3Schema');
+    const problem = schema === undefined ? undefined : findProblem(schema, toFieldPath`spec.versions[${index}].schema.openAPIV3Schema`);
     if (problem !== undefined) return problem;
   }
   return undefined;

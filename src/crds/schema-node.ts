@@ -51,18 +51,18 @@ export interface SchemaNode extends Fields {
 }
 
 /** The schema of the values of a map whose keys are data. */
-export function valuesOf({ additionalProperties }: SchemaNode): SchemaNode | undefined {
+export function valueSchemaOf({ additionalProperties }: SchemaNode): SchemaNode | undefined {
   return isFields(additionalProperties) ? additionalProperties : undefined;
 }
 
 /** The schema of one field of a map. */
-export function fieldOf(schema: SchemaNode, name: string): SchemaNode | undefined {
+export function fieldSchemaOf(schema: SchemaNode, name: string): SchemaNode | undefined {
   const { properties } = schema;
-  return properties && Object.hasOwn(properties, name) ? properties[name] : valuesOf(schema);
+  return properties && Object.hasOwn(properties, name) ? properties[name] : valueSchemaOf(schema);
 }
 
 /** The schemas that a node leads to, for whoever walks all of it. */
-export function childrenOf(schema: SchemaNode): SchemaNode[] {
-  const values = valuesOf(schema);
+export function listChildSchemas(schema: SchemaNode): SchemaNode[] {
+  const values = valueSchemaOf(schema);
   return [...Object.values(schema.properties ?? {}), ...(values ? [values] : []), ...(schema.items ? [schema.items] : [])];
 }

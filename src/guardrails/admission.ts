@@ -1,6 +1,6 @@
 import type { Manifest } from '../core/manifest';
-import { GUARDED_KINDS } from './pace';
-import type { GuardedKind } from './pace';
+import { GUARDED_KINDS } from './effective-limits';
+import type { GuardedKind } from './effective-limits';
 import type { GuardrailPolicy } from './policy';
 import { GPU } from './violation';
 
@@ -20,31 +20,31 @@ const RESOURCES: Readonly<Record<GuardedKind, string>> = {
 };
 const BUDGETS = 'poddisruptionbudgets';
 
-function isA(kind: GuardedKind): string {
+function buildKindTest(kind: GuardedKind): string {
   return `variables.resource == '${RESOURCES[kind]}'`;
 }
 
 /** `25` of `25%`. */
-function percentExpression(value: string): string {
+function buildPercentExpression(value: string): string {
   return `int(string(${value}).replace('%', ''))`;
 }
 
 /** A share of the replicas, rounded up, or a number; of a parameter. */
-function amountExpression(key: string): string {
+function buildAmountExpression(key: string): string {
   const value = `params.data['${key}']`;
-  return `${value}.endsWith('%') ? (${percentExpression(value)} * variables.replicas + 99) / 100 : int(${value})`;
+  return `${value}.endsWith('%') ? (${buildPercentExpression(value)} * variables.replicas + 99) / 100 : int(${value})`;
 }
 
-const ROLLING = 'variables.strategy.rollingUpdate';
+const ROLLING_UPDATE = 'variables.strategy.rollingUpdate';
 
 /** A limit of a rolling update, which is a number or a percentage, as a number of the replicas. */
-function limitExpression(field: string, rounding: string): string {
-  const value = `${ROLLING}.${field}`;
-  return `type(${value}) == int ? int(${value}) : (${percentExpression(value)} * variables.replicas${rounding}) / 100`;
+function buildLimitExpression(field: string, rounding: string): string {
+  const value = `${ROLLING_UPDATE}.${field}`;
+  return `type(${value}) == int ? int(${value}) : (${buildPercentExpression(value)} * variables.replicas${rounding}) / 100`;
 }
 
 /** What each of some containers asks for, beside a nought for none. */
-function gpusExpression(containers: string): string {
+function buildGpusExpression(containers: string): string {
   return (
     `([0] + ${containers}.filter(c, has(c.resources) && has(c.resources.limits) && '${GPU}' in c.resources.limits)` +
     `.map(c, quantity(string(c.resources.limits['${GPU}'])).asInteger()))`
@@ -53,47 +53,47 @@ function gpusExpression(containers: string): string {
 
 const IS_SIDECAR = "has(c.restartPolicy) && c.restartPolicy == 'Always'";
 
-const SURGE = `variables.isRolling && ${isA('Deployment')} ? (${limitExpression('maxSurge', ' + 99')}) : (variables.isRolling && ${isA('DaemonSet')} && type(${ROLLING}.maxSurge) == int ? int(${ROLLING}.maxSurge) : 0)`;
-const WRITTEN =
-  `!variables.isRolling ? (${isA('Deployment')} ? variables.replicas : 0) : ` +
-  `(${isA('Deployment')} ? (${limitExpression('maxUnavailable', '')}) : ` +
-  `(${isA('StatefulSet')} && has(${ROLLING}.maxUnavailable) ? (${limitExpression('maxUnavailable', '')}) : 1))`;
+const SURGE_EXPRESSION = `variables.isRolling && ${buildKindTest('Deployment')} ? (${buildLimitExpression('maxSurge', ' + 99')}) : (variables.isRolling && ${buildKindTest('DaemonSet')} && type(${ROLLING_UPDATE}.maxSurge) == int ? int(${ROLLING_UPDATE}.maxSurge) : 0)`;
+const CONFIGURED_UNAVAILABLE_EXPRESSION =
+  `!variables.isRolling ? (${buildKindTest('Deployment')} ? variables.replicas : 0) : ` +
+  `(${buildKindTest('Deployment')} ? (${buildLimitExpression('maxUnavailable', '')}) : ` +
+  `(${buildKindTest('StatefulSet')} && has(${ROLLING_UPDATE}.maxUnavailable) ? (${buildLimitExpression('maxUnavailable', '')}) : 1))`;
 /** A DaemonSet's limit where it is a percentage; 0 otherwise. */
-const shareExpression = (field: string) =>
-  `variables.isRolling && ${isA('DaemonSet')} && type(${ROLLING}.${field}) != int ? ${percentExpression(`${ROLLING}.${field}`)} : 0`;
+const buildShareExpression = (field: string) =>
+  `variables.isRolling && ${buildKindTest('DaemonSet')} && type(${ROLLING_UPDATE}.${field}) != int ? ${buildPercentExpression(`${ROLLING_UPDATE}.${field}`)} : 0`;
 
 /** What the expressions below share, each looked at where it is asked for alone. Objects have their defaults by then. */
 const VARIABLES = [
   ['resource', 'request.resource.resource'],
   ['isWorkload', `variables.resource != '${BUDGETS}'`],
   ['replicas', 'has(object.spec.replicas) ? object.spec.replicas : 1'],
-  ['strategy', `${isA('Deployment')} ? object.spec.strategy : object.spec.updateStrategy`],
+  ['strategy', `${buildKindTest('Deployment')} ? object.spec.strategy : object.spec.updateStrategy`],
   ['isRolling', "variables.strategy.type == 'RollingUpdate'"],
-  ['surge', SURGE],
-  ['written', WRITTEN],
+  ['surge', SURGE_EXPRESSION],
+  ['written', CONFIGURED_UNAVAILABLE_EXPRESSION],
   ['unavailable', 'variables.isRolling && variables.surge == 0 && variables.written == 0 ? 1 : variables.written'],
   ['available', 'variables.replicas > variables.unavailable ? variables.replicas - variables.unavailable : 0'],
-  ['asked', `!('available' in params.data) ? 0 : (${amountExpression('available')})`],
-  ['most', `${isA('Deployment')} ? variables.replicas : (variables.replicas > 0 ? variables.replicas - 1 : 0)`],
+  ['asked', `!('available' in params.data) ? 0 : (${buildAmountExpression('available')})`],
+  ['most', `${buildKindTest('Deployment')} ? variables.replicas : (variables.replicas > 0 ? variables.replicas - 1 : 0)`],
   ['floor', 'variables.asked < variables.most ? variables.asked : variables.most'],
-  ['shareDown', shareExpression('maxUnavailable')],
+  ['shareDown', buildShareExpression('maxUnavailable')],
   [
     'isShareDown',
-    `variables.shareDown > 0 && 'available' in params.data && params.data['available'].endsWith('%') && variables.shareDown > 100 - ${percentExpression("params.data['available']")}`,
+    `variables.shareDown > 0 && 'available' in params.data && params.data['available'].endsWith('%') && variables.shareDown > 100 - ${buildPercentExpression("params.data['available']")}`,
   ],
-  ['shareUp', shareExpression('maxSurge')],
+  ['shareUp', buildShareExpression('maxSurge')],
   [
     'pods',
-    `${isA('DaemonSet')} ? (params.data['extraPods'].endsWith('%') ? variables.surge : int(params.data['extraPods'])) : (${amountExpression('extraPods')})`,
+    `${buildKindTest('DaemonSet')} ? (params.data['extraPods'].endsWith('%') ? variables.surge : int(params.data['extraPods'])) : (${buildAmountExpression('extraPods')})`,
   ],
   [
     'isShareUp',
-    `variables.shareUp > 0 && params.data['extraPods'].endsWith('%') && variables.shareUp > ${percentExpression("params.data['extraPods']")}`,
+    `variables.shareUp > 0 && params.data['extraPods'].endsWith('%') && variables.shareUp > ${buildPercentExpression("params.data['extraPods']")}`,
   ],
   ['inits', 'has(object.spec.template.spec.initContainers) ? object.spec.template.spec.initContainers : []'],
-  ['ownGpus', `${gpusExpression('object.spec.template.spec.containers')}.sum()`],
-  ['initGpus', `${gpusExpression(`variables.inits.filter(c, !(${IS_SIDECAR}))`)}.max()`],
-  ['sidecarGpus', `${gpusExpression(`variables.inits.filter(c, ${IS_SIDECAR})`)}.sum()`],
+  ['ownGpus', `${buildGpusExpression('object.spec.template.spec.containers')}.sum()`],
+  ['initGpus', `${buildGpusExpression(`variables.inits.filter(c, !(${IS_SIDECAR}))`)}.max()`],
+  ['sidecarGpus', `${buildGpusExpression(`variables.inits.filter(c, ${IS_SIDECAR})`)}.sum()`],
   [
     'gpus',
     'variables.surge == 0 ? 0 : variables.surge * ((variables.ownGpus > variables.initGpus ? variables.ownGpus : variables.initGpus) + variables.sidecarGpus)',
@@ -108,17 +108,17 @@ const VALIDATIONS = [
       "'the strategy ' + variables.strategy.type + ' is none that the guardrails allow: ' + params.data['strategies'].split(',').join(', ')",
   },
   {
-    expression: `!variables.isWorkload || ${isA('DaemonSet')} || variables.available >= variables.floor`,
+    expression: `!variables.isWorkload || ${buildKindTest('DaemonSet')} || variables.available >= variables.floor`,
     messageExpression:
       "'the available pods of a rollout go down to ' + string(variables.available) + ' of ' + string(variables.replicas) + ', and the guardrails ask for ' + string(variables.floor)",
   },
   {
     expression: '!variables.isWorkload || !variables.isShareDown',
-    messageExpression: `'a rollout takes down ' + string(${ROLLING}.maxUnavailable) + ' of the pods, and the guardrails ask for ' + params.data['available'] + ' available'`,
+    messageExpression: `'a rollout takes down ' + string(${ROLLING_UPDATE}.maxUnavailable) + ' of the pods, and the guardrails ask for ' + params.data['available'] + ' available'`,
   },
   {
     expression: "!variables.isWorkload || !('extraPods' in params.data) || (variables.surge <= variables.pods && !variables.isShareUp)",
-    messageExpression: `'the extra pods of a rollout come to ' + (variables.isShareUp ? string(${ROLLING}.maxSurge) : string(variables.surge)) + ', and the guardrails allow ' + (variables.isShareUp ? params.data['extraPods'] : string(variables.pods))`,
+    messageExpression: `'the extra pods of a rollout come to ' + (variables.isShareUp ? string(${ROLLING_UPDATE}.maxSurge) : string(variables.surge)) + ', and the guardrails allow ' + (variables.isShareUp ? params.data['extraPods'] : string(variables.pods))`,
   },
   {
     expression: "!variables.isWorkload || !('extraGpus' in params.data) || variables.gpus <= int(params.data['extraGpus'])",
@@ -130,18 +130,24 @@ const VALIDATIONS = [
     message: 'no container has a readinessProbe, and the guardrails ask for one',
   },
   {
-    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.maxUnavailable) || (type(object.spec.maxUnavailable) == int ? int(object.spec.maxUnavailable) : ${percentExpression('object.spec.maxUnavailable')}) > 0`,
+    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.maxUnavailable) || (type(object.spec.maxUnavailable) == int ? int(object.spec.maxUnavailable) : ${buildPercentExpression('object.spec.maxUnavailable')}) > 0`,
     messageExpression:
       "'maxUnavailable ' + string(object.spec.maxUnavailable) + ' lets no pod be evicted, and the guardrails ask that one can be'",
   },
   {
-    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.minAvailable) || type(object.spec.minAvailable) == int || ${percentExpression('object.spec.minAvailable')} < 100`,
+    expression: `variables.isWorkload || !('eviction' in params.data) || !has(object.spec.minAvailable) || type(object.spec.minAvailable) == int || ${buildPercentExpression('object.spec.minAvailable')} < 100`,
     messageExpression:
       "'minAvailable ' + string(object.spec.minAvailable) + ' lets no pod be evicted, and the guardrails ask that one can be'",
   },
 ] as const;
 
-function parametersOf({ neverBelow, atMost, strategies, requireReadinessProbe, requireEviction }: GuardrailPolicy): Record<string, string> {
+function buildParameters({
+  neverBelow,
+  atMost,
+  strategies,
+  requireReadinessProbe,
+  requireEviction,
+}: GuardrailPolicy): Record<string, string> {
   return {
     policy: 'rolloutkit',
     ...(neverBelow && { available: String(neverBelow.available) }),
@@ -156,7 +162,7 @@ function parametersOf({ neverBelow, atMost, strategies, requireReadinessProbe, r
 const NAMESPACE_LABEL = 'kubernetes.io/metadata.name';
 
 /** The rules of a policy or a binding that let through the kinds that are judged. */
-function resourceRules(kinds: readonly GuardedKind[]): readonly object[] {
+function buildResourceRules(kinds: readonly GuardedKind[]): readonly object[] {
   const operations = ['CREATE', 'UPDATE'];
   const resources = GUARDED_KINDS.filter((kind) => kinds.includes(kind)).map((kind) => RESOURCES[kind]);
   return [
@@ -165,7 +171,7 @@ function resourceRules(kinds: readonly GuardedKind[]): readonly object[] {
   ];
 }
 
-function matchResources({ match, exceptions = [] }: GuardrailPolicy): object | undefined {
+function buildMatchResources({ match, exceptions = [] }: GuardrailPolicy): object | undefined {
   const excepted = exceptions.flatMap(({ namespaces }) => namespaces);
   const terms = [
     ...(match?.namespaces ? [{ key: NAMESPACE_LABEL, operator: 'In', values: match.namespaces }] : []),
@@ -175,7 +181,7 @@ function matchResources({ match, exceptions = [] }: GuardrailPolicy): object | u
   return {
     ...(terms.length > 0 && { namespaceSelector: { matchExpressions: terms } }),
     ...(match?.labels && { objectSelector: { matchLabels: match.labels } }),
-    ...(match?.kinds && { resourceRules: resourceRules(match.kinds) }),
+    ...(match?.kinds && { resourceRules: buildResourceRules(match.kinds) }),
   };
 }
 
@@ -185,9 +191,9 @@ function matchResources({ match, exceptions = [] }: GuardrailPolicy): object | u
  *
  * Source: admissionregistration.k8s.io/v1, in every cluster from Kubernetes 1.30.
  */
-export function admissionManifests(policy: GuardrailPolicy, { name, namespace }: AdmissionNames): Manifest[] {
+export function buildAdmissionManifests(policy: GuardrailPolicy, { name, namespace }: AdmissionNames): Manifest[] {
   const apiVersion = 'admissionregistration.k8s.io/v1';
-  const matching = matchResources(policy);
+  const matching = buildMatchResources(policy);
   return [
     {
       apiVersion,
@@ -196,12 +202,12 @@ export function admissionManifests(policy: GuardrailPolicy, { name, namespace }:
       spec: {
         failurePolicy: 'Fail',
         paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-        matchConstraints: { resourceRules: resourceRules(GUARDED_KINDS) },
+        matchConstraints: { resourceRules: buildResourceRules(GUARDED_KINDS) },
         variables: VARIABLES.map(([variable, expression]) => ({ name: variable, expression })),
         validations: VALIDATIONS.map((validation) => ({ ...validation, reason: 'Invalid' })),
       },
     },
-    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: parametersOf(policy) },
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: buildParameters(policy) },
     {
       apiVersion,
       kind: 'ValidatingAdmissionPolicyBinding',

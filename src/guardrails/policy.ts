@@ -1,17 +1,28 @@
-import { at, WHOLE_OBJECT } from '../core/field-path';
+import { toFieldPath, ROOT_PATH } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import { isDigitString, isInt32 } from '../core/int-or-percent';
 import { IntentError } from '../core/intent-error';
 import { isFields } from '../core/manifest';
 import type { Fields } from '../core/manifest';
-import { nearestName } from '../core/nearest-name';
+import { findClosestName } from '../core/did-you-mean';
 import { describeType } from '../core/field-type';
-import { BOOLEAN, STRING, STRINGS, STRING_MAP, INT32, INT_OR_PERCENT, listOf, map, schemaProblems, whole } from '../core/schema';
+import {
+  BOOLEAN,
+  STRING,
+  STRING_LIST,
+  STRING_MAP,
+  INT32,
+  INT_OR_PERCENT,
+  defineList,
+  defineMap,
+  findSchemaProblems,
+  closeSchema,
+} from '../core/schema';
 import type { SchemaProblem } from '../core/schema';
-import { seen, show } from '../core/seen';
-import { listed } from '../core/words';
-import { GUARDED_KINDS } from './pace';
-import type { GuardedKind } from './pace';
+import { toDisplayValue, formatDisplayValue } from '../core/display-value';
+import { joinWords } from '../core/text-format';
+import { GUARDED_KINDS } from './effective-limits';
+import type { GuardedKind } from './effective-limits';
 
 /** Workloads and budgets, by kind, namespace or label. */
 export interface GuardrailScope {
@@ -71,83 +82,91 @@ export class GuardrailPolicyError extends IntentError {
 
   /** Its message stands behind the field, and that behind the place of the policy. */
   public constructor(
-    private readonly said: string,
+    private readonly problem: string,
     path: string,
     place?: string,
   ) {
-    super(path === WHOLE_OBJECT ? said : `${path}: ${said}`, place);
+    super(path === ROOT_PATH ? problem : `${path}: ${problem}`, place);
     this.path = path;
   }
 
   /** The same error with the place that it comes from, such as a construct. */
   public override at(place: string): GuardrailPolicyError {
-    return new GuardrailPolicyError(this.said, this.path, place);
+    return new GuardrailPolicyError(this.problem, this.path, place);
   }
 }
 
-const SCHEMA = whole(
-  map({
-    neverBelow: whole(map({ available: INT_OR_PERCENT })),
-    atMost: whole(map({ extraPods: INT_OR_PERCENT, extraGpus: INT32 })),
-    strategies: STRINGS,
+const SCHEMA = closeSchema(
+  defineMap({
+    neverBelow: closeSchema(defineMap({ available: INT_OR_PERCENT })),
+    atMost: closeSchema(defineMap({ extraPods: INT_OR_PERCENT, extraGpus: INT32 })),
+    strategies: STRING_LIST,
     requireReadinessProbe: BOOLEAN,
     requireBudget: BOOLEAN,
     requireEviction: BOOLEAN,
-    match: whole(map({ kinds: STRINGS, namespaces: STRINGS, labels: STRING_MAP })),
-    exceptions: whole(listOf({ namespaces: STRINGS, reason: STRING })),
+    match: closeSchema(defineMap({ kinds: STRING_LIST, namespaces: STRING_LIST, labels: STRING_MAP })),
+    exceptions: closeSchema(defineList({ namespaces: STRING_LIST, reason: STRING })),
   }),
 );
 
 const STRATEGIES = ['RollingUpdate', 'Recreate', 'OnDelete'];
 
-function problemText(problem: SchemaProblem): string {
+function formatProblem(problem: SchemaProblem): string {
   if (problem.kind === 'unknown') {
-    const nearest = nearestName(problem.path.slice(problem.path.lastIndexOf('.') + 1), problem.known);
-    return `there is no such key; write ${nearest ?? listed(problem.known, 'or')}`;
+    const nearest = findClosestName(problem.path.slice(problem.path.lastIndexOf('.') + 1), problem.knownFields);
+    return `there is no such key; write ${nearest ?? joinWords(problem.knownFields, 'or')}`;
   }
-  return problem.kind === 'wrong-type' ? `${show(seen(problem.value))} is not ${describeType(problem.expected)}` : 'it can not be used';
+  return problem.kind === 'wrong-type'
+    ? `${formatDisplayValue(toDisplayValue(problem.value))} is not ${describeType(problem.expected)}`
+    : 'it can not be used';
 }
 
-function amountProblems(value: unknown, path: FieldPath): GuardrailPolicyError[] {
+function validateAmount(value: unknown, path: FieldPath): GuardrailPolicyError[] {
   const digits = typeof value === 'string' && value.endsWith('%') ? value.slice(0, -1) : undefined;
   const isPercentage = digits !== undefined && isDigitString(digits) && Number(digits) <= 100;
   if (value === undefined || isPercentage || (isInt32(value) && value >= 0)) return [];
-  return [new GuardrailPolicyError(`${show(seen(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`, path)];
+  return [
+    new GuardrailPolicyError(
+      `${formatDisplayValue(toDisplayValue(value))} is not a number of pods or a percentage to 100%; write 3 or 75%`,
+      path,
+    ),
+  ];
 }
 
-function wordProblems(
-  given: readonly string[] | undefined,
-  known: readonly string[],
+function validateChoices(
+  values: readonly string[] | undefined,
+  allowed: readonly string[],
   what: string,
   path: FieldPath,
 ): GuardrailPolicyError[] {
-  if (given?.length === 0) return [new GuardrailPolicyError(`the list is empty; write ${listed(known, 'or')}, or leave it out`, path)];
-  const wrong = given?.filter((word) => !known.includes(word)) ?? [];
-  return wrong.map((word) => new GuardrailPolicyError(`"${word}" is not ${what}; write ${listed(known, 'or')}`, path));
+  if (values?.length === 0)
+    return [new GuardrailPolicyError(`the list is empty; write ${joinWords(allowed, 'or')}, or leave it out`, path)];
+  const unknown = values?.filter((word) => !allowed.includes(word)) ?? [];
+  return unknown.map((word) => new GuardrailPolicyError(`"${word}" is not ${what}; write ${joinWords(allowed, 'or')}`, path));
 }
 
-function exceptionProblems({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
+function validateException({ namespaces, reason }: GuardrailException, path: FieldPath): GuardrailPolicyError[] {
   if (!namespaces || namespaces.length === 0) return [new GuardrailPolicyError('it names no namespaces', path)];
   if (reason !== undefined && reason.trim() !== '') return [];
   return [new GuardrailPolicyError('it gives no reason; write reason: and why', path)];
 }
 
 /** What is not known, of the wrong type, or without a reason in a policy; an error each. */
-export function guardrailProblems(document: unknown): GuardrailPolicyError[] {
+export function validateGuardrails(document: unknown): GuardrailPolicyError[] {
   if (!isFields(document))
-    return [new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', WHOLE_OBJECT)];
-  const problems = schemaProblems(document, SCHEMA, WHOLE_OBJECT);
-  const ofSchema = problems.map((problem) => new GuardrailPolicyError(problemText(problem), problem.path));
+    return [new GuardrailPolicyError('the policy is not a map; write for example neverBelow: {available: 75%}', ROOT_PATH)];
+  const problems = findSchemaProblems(document, SCHEMA, ROOT_PATH);
+  const ofSchema = problems.map((problem) => new GuardrailPolicyError(formatProblem(problem), problem.path));
   // Of another type it can't be looked into.
   if (problems.some(({ kind }) => kind !== 'unknown')) return ofSchema;
   const { neverBelow, atMost, strategies, match, exceptions } = document as GuardrailPolicy;
   return [
     ...ofSchema,
-    ...amountProblems(neverBelow?.available, at`neverBelow.available`),
-    ...amountProblems(atMost?.extraPods, at`atMost.extraPods`),
-    ...wordProblems(strategies ?? undefined, STRATEGIES, 'a strategy', at`strategies`),
-    ...wordProblems(match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', at`match.kinds`),
-    ...(exceptions ?? []).flatMap((exception, index) => exceptionProblems(exception, at`exceptions[${index}]`)),
+    ...validateAmount(neverBelow?.available, toFieldPath`neverBelow.available`),
+    ...validateAmount(atMost?.extraPods, toFieldPath`atMost.extraPods`),
+    ...validateChoices(strategies ?? undefined, STRATEGIES, 'a strategy', toFieldPath`strategies`),
+    ...validateChoices(match?.kinds, GUARDED_KINDS, 'a kind that guardrails judge', toFieldPath`match.kinds`),
+    ...(exceptions ?? []).flatMap((exception, index) => validateException(exception, toFieldPath`exceptions[${index}]`)),
   ];
 }
 
@@ -157,7 +176,7 @@ export function guardrailProblems(document: unknown): GuardrailPolicyError[] {
  * @throws GuardrailPolicyError for what is not known, of the wrong type, or without a reason
  */
 export function parseGuardrails(document: unknown): GuardrailPolicy {
-  const [problem] = guardrailProblems(document);
+  const [problem] = validateGuardrails(document);
   if (problem) throw problem;
   // A key without a value is one that is left out.
   return Object.fromEntries(Object.entries(document as Fields).filter(([, value]) => value !== null));

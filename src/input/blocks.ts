@@ -6,12 +6,12 @@ const ROOM = 65_536;
 const MOST_SECONDS_WITHOUT_WRITER = 2;
 const MILLISECONDS_BETWEEN_LOOKS = 10;
 
-function pause(): void {
+function waitForData(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MILLISECONDS_BETWEEN_LOOKS);
 }
 
 /** Bytes read into some room, 0 at the end; undefined where there are none yet. */
-function lengthRead(file: number, room: Buffer): number | undefined {
+function readAvailable(file: number, room: Buffer): number | undefined {
   try {
     return readSync(file, room);
   } catch (error) {
@@ -26,16 +26,16 @@ function lengthRead(file: number, room: Buffer): number | undefined {
  * @param needsWriter - may it be a pipe that nobody writes to, which would be waited for without end?
  * @throws what the file system says where it can't be read
  */
-export function* blocksOf(file: number, needsWriter = false): Generator<Uint8Array> {
+export function* readBlocks(file: number, needsWriter = false): Generator<Uint8Array> {
   const room = Buffer.allocUnsafe(ROOM);
   const patience = performance.now() + MOST_SECONDS_WITHOUT_WRITER * 1_000;
   let hasWriter = !needsWriter;
   for (;;) {
-    const length = lengthRead(file, room);
+    const length = readAvailable(file, room);
     hasWriter ||= length !== 0;
     if (length === 0 && hasWriter) return;
     if (!hasWriter && performance.now() > patience) throw new Error('it is a pipe, and nobody writes to it');
     if (length) yield room.subarray(0, length);
-    else pause();
+    else waitForData();
   }
 }

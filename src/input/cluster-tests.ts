@@ -1,4 +1,4 @@
-import { isFields, listAt, valueAt } from '../core/manifest';
+import { isFields, getListAt, getValueAt } from '../core/manifest';
 import { DocumentText } from './document';
 
 /** What a test of chainsaw says of the files around it, as it names them: `../errors/*.yaml` too. */
@@ -23,21 +23,21 @@ export function isChainsawTest(name: string): boolean {
 }
 
 /** Is a file by its name what a test expects, which nobody applies? */
-export function isExpectationByName(name: string): boolean {
+export function isExpectationFileName(name: string): boolean {
   return KUTTL_EXPECTATION.test(name) || CHAINSAW_EXPECTATION.test(name);
 }
 
 /** Does a file tell that its folder is a test of kuttl or chainsaw, both of which merge what they apply into objects that are there? */
-export function isOfClusterTest(name: string): boolean {
-  return isChainsawTest(name) || isExpectationByName(name);
+export function isClusterTestFile(name: string): boolean {
+  return isChainsawTest(name) || isExpectationFileName(name);
 }
 
 /** The files that the operations of a test name, wherever in it they stand: in a step, or behind it. */
-function filesNamed(value: unknown, operations: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => filesNamed(item, operations));
+function collectFileReferences(value: unknown, operations: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => collectFileReferences(item, operations));
   if (!isFields(value)) return [];
-  const here = operations.map((operation) => valueAt(value, operation, 'file')).filter((file) => typeof file === 'string');
-  return [...here, ...Object.values(value).flatMap((inner) => filesNamed(inner, operations))];
+  const here = operations.map((operation) => getValueAt(value, operation, 'file')).filter((file) => typeof file === 'string');
+  return [...here, ...Object.values(value).flatMap((inner) => collectFileReferences(inner, operations))];
 }
 
 /** Reads a test of chainsaw; one that cannot be read says nothing. */
@@ -45,9 +45,9 @@ export function readChainsawTest(text: string): ClusterTest {
   try {
     const documents = new DocumentText(text);
     const steps = Array.from(documents.chunks(), (chunk) =>
-      'problem' in chunk ? [] : listAt(documents.valueOf(chunk).value, 'spec', 'steps'),
+      'problem' in chunk ? [] : getListAt(documents.valueOf(chunk).value, 'spec', 'steps'),
     );
-    return { expectations: filesNamed(steps, ['assert', 'error']), patches: filesNamed(steps, ['patch']) };
+    return { expectations: collectFileReferences(steps, ['assert', 'error']), patches: collectFileReferences(steps, ['patch']) };
   } catch {
     // What cannot be read is a finding where the file itself is read.
     return { expectations: [], patches: [] };

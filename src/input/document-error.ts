@@ -1,5 +1,5 @@
-import { documentProblemText } from '../core/reading-problem';
-import type { DocumentProblem } from '../core/reading-problem';
+import { formatDocumentProblem } from '../core/input-problem';
+import type { DocumentProblem } from '../core/input-problem';
 
 /** Why a document cannot be read, and at which offset of its text. */
 export class DocumentError extends Error {
@@ -8,6 +8,6 @@ export class DocumentError extends Error {
     readonly at: number,
     readonly problem: DocumentProblem,
   ) {
-    super(documentProblemText(problem));
+    super(formatDocumentProblem(problem));
   }
 }

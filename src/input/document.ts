@@ -1,10 +1,10 @@
-import type { Spending } from './budget';
-import { isCommon, readFast } from './fast-yaml';
+import type { BudgetTracker } from './read-budget';
+import { hasOnlyCommonCharacters, readFast } from './fast-yaml';
 import { readJson } from './json-document';
 import { splitDocuments, splitYaml } from './split';
 import type { BrokenChunk, Chunk } from './split';
-import { readDocument, withLastBreak } from './yaml-document';
-import type { DuplicateKey, Places } from './yaml-document';
+import { readDocument, withFinalLineBreak } from './yaml-document';
+import type { DuplicateKey, FieldOffsets } from './yaml-document';
 
 /** A document as plain data. */
 export interface DocumentValue {
@@ -19,7 +19,7 @@ export interface DocumentValue {
 export interface LocatedDocument extends DocumentValue {
   /** Where the value begins. */
   readonly at: number;
-  readonly places: ReadonlyMap<object, Places>;
+  readonly offsets: ReadonlyMap<object, FieldOffsets>;
   /** What the places are counted from. */
   readonly base: number;
 }
@@ -30,7 +30,7 @@ export class DocumentText {
   /** Of the text as it was given. */
   private readonly length: number;
   /** Is it free of what the fast reader does not take? Known once a document is read for the first time. */
-  private isAllCommon: boolean | undefined;
+  private isAllSupported: boolean | undefined;
 
   /**
    * @param spending - what its aliases stand for is taken of its budget, once
@@ -38,10 +38,10 @@ export class DocumentText {
    */
   constructor(
     text: string,
-    private readonly spending?: Spending,
+    private readonly spending?: BudgetTracker,
     private readonly isYaml = false,
   ) {
-    this.text = withLastBreak(text);
+    this.text = withFinalLineBreak(text);
     this.length = text.length;
   }
 
@@ -50,9 +50,9 @@ export class DocumentText {
     return this.isYaml ? splitYaml(this.text, 0) : splitDocuments(this.text, this.length, this.spending?.isLate);
   }
 
-  private isFast({ at, end }: Chunk): boolean {
-    this.isAllCommon ??= isCommon(this.text);
-    return this.isAllCommon || isCommon(this.text.slice(at, end));
+  private canReadFast({ at, end }: Chunk): boolean {
+    this.isAllSupported ??= hasOnlyCommonCharacters(this.text);
+    return this.isAllSupported || hasOnlyCommonCharacters(this.text.slice(at, end));
   }
 
   /**
@@ -61,13 +61,14 @@ export class DocumentText {
    * @throws DocumentError for what kubectl cannot read
    */
   valueOf(chunk: Chunk): DocumentValue {
-    if (chunk.json) return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.located(chunk).duplicateKeys : [] };
-    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.spending?.isLate) : undefined;
-    return fast ? { value: fast.value, duplicateKeys: [], isFast: true } : this.whole(chunk, this.spending);
+    if (chunk.json)
+      return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.readLocated(chunk).duplicateKeys : [] };
+    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.spending?.isLate) : undefined;
+    return fast ? { value: fast.value, duplicateKeys: [], isFast: true } : this.readWithFullParser(chunk, this.spending);
   }
 
   /** The value of a document that the fast reader has read before. */
-  valueAgain({ at, end }: Chunk): unknown {
+  rereadValue({ at, end }: Chunk): unknown {
     return readFast(this.text, at, end)!.value;
   }
 
@@ -76,23 +77,23 @@ export class DocumentText {
    *
    * @throws DocumentError for what kubectl cannot read
    */
-  located(chunk: Chunk): LocatedDocument {
-    const places = new Map<object, Places>();
+  readLocated(chunk: Chunk): LocatedDocument {
+    const offsets = new Map<object, FieldOffsets>();
     if (chunk.json) {
-      const { value, duplicateKeys } = readJson(this.text, chunk.at, places)!;
-      return { value, duplicateKeys, at: chunk.at, places, base: 0 };
+      const { value, duplicateKeys } = readJson(this.text, chunk.at, offsets)!;
+      return { value, duplicateKeys, at: chunk.at, offsets, base: 0 };
     }
-    const fast = this.isFast(chunk) ? readFast(this.text, chunk.at, chunk.end, places) : undefined;
-    return fast ? { ...fast, duplicateKeys: [], places, base: 0 } : this.whole(chunk);
+    const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, offsets) : undefined;
+    return fast ? { ...fast, duplicateKeys: [], offsets, base: 0 } : this.readWithFullParser(chunk);
   }
 
-  private whole({ at: base, end }: Chunk, spending?: Spending): LocatedDocument {
-    const { value, duplicateKeys, at, places } = readDocument(this.text.slice(base, end), spending);
+  private readWithFullParser({ at: base, end }: Chunk, spending?: BudgetTracker): LocatedDocument {
+    const { value, duplicateKeys, at, offsets } = readDocument(this.text.slice(base, end), spending);
     return {
       value,
       duplicateKeys: duplicateKeys.map((duplicate) => ({ ...duplicate, at: base + duplicate.at, first: base + duplicate.first })),
       at: base + at,
-      places,
+      offsets,
       base,
     };
   }

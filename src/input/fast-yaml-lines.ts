@@ -1,13 +1,13 @@
-import type { Places } from './yaml-document';
-import { CODES } from './yaml-characters';
+import type { FieldOffsets } from './yaml-document';
+import { CHARACTER_CODES } from './yaml-characters';
 
-const { CR, DASH, HASH, LF, SPACE, TAB } = CODES;
+const { CR, DASH, HASH, LF, SPACE, TAB } = CHARACTER_CODES;
 
 /** What this reader does not take is left to the other one; one object for all, since it is thrown often. */
-export const BEYOND = new Error('beyond what the fast reader takes');
+export const UNSUPPORTED_SYNTAX = new Error('beyond what the fast reader takes');
 
 /** Entries of maps and lists after which it is asked whether reading takes too long. */
-const ENTRIES_PER_LOOK = 8_192;
+const ENTRIES_PER_TIME_CHECK = 8_192;
 
 /** The lines of a text that have content, one after the other. */
 export abstract class FastLines {
@@ -20,13 +20,13 @@ export abstract class FastLines {
   constructor(
     protected readonly text: string,
     protected readonly end: number,
-    protected readonly places: Map<object, Places> | undefined,
+    protected readonly offsets: Map<object, FieldOffsets> | undefined,
     private readonly isLate: (() => boolean) | undefined,
   ) {}
 
   /** Counts an entry of a map or list. That reading takes too long is for the other reader to say, which finds it out at once. */
   protected countEntry(): void {
-    if (++this.entries % ENTRIES_PER_LOOK === 0 && this.isLate?.()) throw BEYOND;
+    if (++this.entries % ENTRIES_PER_TIME_CHECK === 0 && this.isLate?.()) throw UNSUPPORTED_SYNTAX;
   }
 
   /** Looks for the first line with content from the beginning of a line on. */
@@ -44,7 +44,7 @@ export abstract class FastLines {
       } else if (code === CR) {
         start = at + 2;
       } else {
-        if (code === TAB) throw BEYOND;
+        if (code === TAB) throw UNSUPPORTED_SYNTAX;
         this.at = at;
         this.column = at - start;
         return;
@@ -63,7 +63,7 @@ export abstract class FastLines {
     if (code === LF) this.findLine(at + 1);
     else if (code === CR) this.findLine(at + 2);
     else if (code === HASH && at > from) this.findLine(text.indexOf('\n', at) + 1);
-    else throw BEYOND;
+    else throw UNSUPPORTED_SYNTAX;
   }
 
   protected isLineEnd(code: number): boolean {
@@ -71,7 +71,7 @@ export abstract class FastLines {
   }
 
   /** Is there a dash that begins an item? */
-  protected isItem(at: number): boolean {
+  protected isListItem(at: number): boolean {
     if (this.text.charCodeAt(at) !== DASH) return false;
     const next = this.text.charCodeAt(at + 1);
     return next === SPACE || this.isLineEnd(next);

@@ -1,21 +1,21 @@
-import { BEYOND, FastLines } from './fast-yaml-lines';
-import { CODES, setOf } from './yaml-characters';
+import { UNSUPPORTED_SYNTAX, FastLines } from './fast-yaml-lines';
+import { CHARACTER_CODES, buildCharacterTable } from './yaml-characters';
 import { resolvePlain } from './yaml-scalar';
 
-const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SINGLE_QUOTE, SPACE, TAB, ZERO } = CODES;
+const { BACKSLASH, BAR, COLON, CR, DASH, DOUBLE_QUOTE, HASH, LF, NINE, PLUS, SINGLE_QUOTE, SPACE, TAB, ZERO } = CHARACTER_CODES;
 
 /** In place of a quotation mark. */
-const UNQUOTED = 0;
+const NO_QUOTE = 0;
 /** What a plain scalar that is no text begins with. */
-const MAY_BE_OTHER = setOf('+-.0123456789~yYnNtTfFoO');
+const NON_STRING_START = buildCharacterTable('+-.0123456789~yYnNtTfFoO');
 /** What a number or a timestamp ends with. Amounts and percentages, of which there are many, end with something else: `100m`, `1Gi`, `25%`. */
-const NUMBER_END = setOf('0123456789abcdefABCDEF._Z');
-const WORD_START = setOf('~yYnNtTfFoO');
-const LONGEST_WORD = 5;
-const JSON_ESCAPE = setOf('"\\nrtbf');
+const NUMBER_END = buildCharacterTable('0123456789abcdefABCDEF._Z');
+const WORD_START = buildCharacterTable('~yYnNtTfFoO');
+const MAX_WORD_LENGTH = 5;
+const JSON_ESCAPE = buildCharacterTable('"\\nrtbf');
 
 /** A line of a folded scalar that begins with a blank keeps its breaks. */
-function isBlank(text: string): boolean {
+function hasLeadingBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return first === SPACE || first === TAB;
 }
@@ -23,22 +23,22 @@ function isBlank(text: string): boolean {
 /** Texts, numbers and words: plain, in quotation marks, or as a block below their key. */
 export abstract class FastScalars extends FastLines {
   /** Is a plain text a boolean or null? */
-  protected isWord(first: number, text: string): boolean {
-    return text.length <= LONGEST_WORD && WORD_START[first] === 1 && typeof resolvePlain(text) !== 'string';
+  protected isReservedWord(first: number, text: string): boolean {
+    return text.length <= MAX_WORD_LENGTH && WORD_START[first] === 1 && typeof resolvePlain(text) !== 'string';
   }
 
-  protected plain(from: number, first: number, column: number): unknown {
-    const end = this.plainEnd(from);
+  protected readPlain(from: number, first: number, column: number): unknown {
+    const end = this.findPlainEnd(from);
     const text = this.text.slice(from, end);
     if (this.text.charCodeAt(this.at) === HASH) {
       this.endLine(this.at - 1);
-      return this.resolved(text, first);
+      return this.resolveScalar(text, first);
     }
-    return this.resolved(this.continued(text, column, UNQUOTED), first);
+    return this.resolveScalar(this.readContinuation(text, column, NO_QUOTE), first);
   }
 
   /** The end of the text of a line; what follows it, a line break or a comment, is at hand. */
-  private plainEnd(from: number): number {
+  private findPlainEnd(from: number): number {
     const { text } = this;
     let at = from;
     let end = from;
@@ -49,10 +49,10 @@ export abstract class FastScalars extends FastLines {
         continue;
       }
       if (code === LF || code === CR || (code === HASH && at > end)) break;
-      if (code === TAB) throw BEYOND;
+      if (code === TAB) throw UNSUPPORTED_SYNTAX;
       if (code === COLON) {
         const next = text.charCodeAt(at + 1);
-        if (next === SPACE || next === TAB || this.isLineEnd(next)) throw BEYOND;
+        if (next === SPACE || next === TAB || this.isLineEnd(next)) throw UNSUPPORTED_SYNTAX;
       }
       at++;
       end = at;
@@ -65,9 +65,9 @@ export abstract class FastScalars extends FastLines {
    * Folds the lines of a scalar that are further in than the block around it, as far as its closing quotation mark, which is at hand then;
    * without quotes to the last of them, and the next line with content is at hand.
    */
-  private continued(first: string, column: number, quote: number): string {
+  private readContinuation(first: string, column: number, quote: number): string {
     const { text, end } = this;
-    let whole = first;
+    let joined = first;
     let blanks = 0;
     let start = text.indexOf('\n', this.at) + 1;
     while (start < end) {
@@ -79,42 +79,42 @@ export abstract class FastScalars extends FastLines {
         start = code === LF ? at + 1 : at + 2;
         continue;
       }
-      if (code === TAB) throw BEYOND;
-      if (at - start <= column || (quote === UNQUOTED && code === HASH)) break;
-      whole += (blanks === 0 ? ' ' : '\n'.repeat(blanks)) + (quote === UNQUOTED ? this.plainLine(at) : this.quotedLine(at, quote));
-      if (quote !== UNQUOTED && text.charCodeAt(this.at) === quote) return whole;
+      if (code === TAB) throw UNSUPPORTED_SYNTAX;
+      if (at - start <= column || (quote === NO_QUOTE && code === HASH)) break;
+      joined += (blanks === 0 ? ' ' : '\n'.repeat(blanks)) + (quote === NO_QUOTE ? this.readPlainLine(at) : this.readQuotedLine(at, quote));
+      if (quote !== NO_QUOTE && text.charCodeAt(this.at) === quote) return joined;
       blanks = 0;
       start = text.indexOf('\n', this.at) + 1;
     }
-    if (quote !== UNQUOTED) throw BEYOND;
+    if (quote !== NO_QUOTE) throw UNSUPPORTED_SYNTAX;
     this.findLine(start);
-    return whole;
+    return joined;
   }
 
-  private plainLine(at: number): string {
-    const end = this.plainEnd(at);
-    if (this.text.charCodeAt(this.at) === HASH) throw BEYOND;
+  private readPlainLine(at: number): string {
+    const end = this.findPlainEnd(at);
+    if (this.text.charCodeAt(this.at) === HASH) throw UNSUPPORTED_SYNTAX;
     return this.text.slice(at, end);
   }
 
   /** Blanks before the end of a line do not count, before the closing quotation mark they do. */
-  private quotedLine(at: number, quote: number): string {
-    const end = this.quotedEnd(at, quote);
+  private readQuotedLine(at: number, quote: number): string {
+    const end = this.findQuotedEnd(at, quote);
     this.at = end;
     let last = end;
     if (this.text.charCodeAt(end) !== quote) while (last > at && this.text.charCodeAt(last - 1) === SPACE) last--;
     return this.text.slice(at, last);
   }
 
-  protected resolved(text: string, first: number): unknown {
-    if (first > 127 || MAY_BE_OTHER[first] !== 1) return text;
-    if (WORD_START[first] === 1) return text.length <= LONGEST_WORD ? resolvePlain(text) : text;
+  protected resolveScalar(text: string, first: number): unknown {
+    if (first > 127 || NON_STRING_START[first] !== 1) return text;
+    if (WORD_START[first] === 1) return text.length <= MAX_WORD_LENGTH ? resolvePlain(text) : text;
     if (first >= ZERO && first <= NINE && NUMBER_END[text.charCodeAt(text.length - 1)] !== 1) return text;
-    return this.digits(text) ?? resolvePlain(text);
+    return this.parseDigits(text) ?? resolvePlain(text);
   }
 
   /** What most numbers are: a few digits. */
-  private digits(text: string): number | undefined {
+  private parseDigits(text: string): number | undefined {
     if (text.length > 9 || (text.length > 1 && text.charCodeAt(0) === ZERO)) return undefined;
     let value = 0;
     for (let index = 0; index < text.length; index++) {
@@ -125,27 +125,27 @@ export abstract class FastScalars extends FastLines {
     return value;
   }
 
-  protected quoted(from: number, quote: number, column: number): string {
-    const first = this.quotedLine(from + 1, quote);
+  protected readQuoted(from: number, quote: number, column: number): string {
+    const first = this.readQuotedLine(from + 1, quote);
     if (this.text.charCodeAt(this.at) === quote) {
       const end = this.at;
       this.endLine(end + 1);
-      return this.unquoted(from + 1, end, quote);
+      return this.unquote(from + 1, end, quote);
     }
-    const whole = this.continued(first, column, quote);
-    if (quote === DOUBLE_QUOTE && whole.includes('\\')) throw BEYOND;
+    const joined = this.readContinuation(first, column, quote);
+    if (quote === DOUBLE_QUOTE && joined.includes('\\')) throw UNSUPPORTED_SYNTAX;
     this.endLine(this.at + 1);
-    return quote === SINGLE_QUOTE ? whole.replaceAll("''", "'") : whole;
+    return quote === SINGLE_QUOTE ? joined.replaceAll("''", "'") : joined;
   }
 
   /** The closing quotation mark, or the end of the line where there is none. */
-  protected quotedEnd(from: number, quote: number): number {
+  protected findQuotedEnd(from: number, quote: number): number {
     const { text } = this;
     for (let at = from; ; at++) {
       const code = text.charCodeAt(at);
       if (code === LF || code === CR) return at;
-      if (code === TAB) throw BEYOND;
-      if (code === BACKSLASH && quote === DOUBLE_QUOTE) at = this.escapeEnd(at);
+      if (code === TAB) throw UNSUPPORTED_SYNTAX;
+      if (code === BACKSLASH && quote === DOUBLE_QUOTE) at = this.findEscapeEnd(at);
       if (code !== quote) continue;
       if (quote === DOUBLE_QUOTE || text.charCodeAt(at + 1) !== SINGLE_QUOTE) return at;
       at++;
@@ -153,29 +153,29 @@ export abstract class FastScalars extends FastLines {
   }
 
   /** The last character of an escape sequence that JSON has too and reads in the same way. */
-  private escapeEnd(at: number): number {
+  private findEscapeEnd(at: number): number {
     const escape = this.text.charCodeAt(at + 1);
     if (escape < 128 && JSON_ESCAPE[escape] === 1) return at + 1;
     if (/^\\u(?:[0-9a-cA-CefEF][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}$/.test(this.text.slice(at, at + 6))) return at + 5;
-    throw BEYOND;
+    throw UNSUPPORTED_SYNTAX;
   }
 
-  protected unquoted(from: number, end: number, quote: number): string {
+  protected unquote(from: number, end: number, quote: number): string {
     const written = this.text.slice(from, end);
     if (quote === SINGLE_QUOTE) return written.includes("'") ? written.replaceAll("''", "'") : written;
     return written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   }
 
-  protected blockScalar(from: number, column: number): string {
+  protected readBlockScalar(from: number, column: number): string {
     const { text, end } = this;
     const isLiteral = text.charCodeAt(from) === BAR;
     const mark = text.charCodeAt(from + 1);
-    const isChomped = mark === DASH;
-    const isKept = mark === PLUS;
-    let header = from + (isChomped || isKept ? 2 : 1);
+    const stripsTrailingBreaks = mark === DASH;
+    const keepsTrailingBreaks = mark === PLUS;
+    let header = from + (stripsTrailingBreaks || keepsTrailingBreaks ? 2 : 1);
     while (text.charCodeAt(header) === SPACE) header++;
-    const behind = text.charCodeAt(header);
-    if (!this.isLineEnd(behind) && (behind !== HASH || text.charCodeAt(header - 1) !== SPACE)) throw BEYOND;
+    const afterHeader = text.charCodeAt(header);
+    if (!this.isLineEnd(afterHeader) && (afterHeader !== HASH || text.charCodeAt(header - 1) !== SPACE)) throw UNSUPPORTED_SYNTAX;
     let start = text.indexOf('\n', header) + 1;
 
     const lines: string[] = [];
@@ -195,16 +195,16 @@ export abstract class FastScalars extends FastLines {
         continue;
       }
       if (indent < 0) {
-        if (at - start <= column || widest > at - start || code === TAB) throw BEYOND;
+        if (at - start <= column || widest > at - start || code === TAB) throw UNSUPPORTED_SYNTAX;
         indent = at - start;
       }
       if (at - start < indent) {
-        if (code === TAB) throw BEYOND;
+        if (code === TAB) throw UNSUPPORTED_SYNTAX;
         break;
       }
       const next = text.indexOf('\n', at) + 1;
       const line = text.slice(at, text.charCodeAt(next - 2) === CR ? next - 2 : next - 1);
-      const isIndented = isBlank(line);
+      const isIndented = hasLeadingBlank(line);
       const isFolded = !isLiteral && lines.length > 0 && !isPreviousIndented && !isIndented;
       if (isFolded) lines.push(blanks === 0 ? ' ' : '\n'.repeat(blanks), line);
       else lines.push('\n'.repeat(blanks + (lines.length > 0 ? 1 : 0)), line);
@@ -212,9 +212,9 @@ export abstract class FastScalars extends FastLines {
       blanks = 0;
       start = next;
     }
-    if (lines.length === 0) throw BEYOND;
+    if (lines.length === 0) throw UNSUPPORTED_SYNTAX;
     this.findLine(start);
-    if (isChomped) return lines.join('');
-    return `${lines.join('')}\n${isKept ? '\n'.repeat(blanks) : ''}`;
+    if (stripsTrailingBreaks) return lines.join('');
+    return `${lines.join('')}\n${keepsTrailingBreaks ? '\n'.repeat(blanks) : ''}`;
   }
 }

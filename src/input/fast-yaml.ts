@@ -1,21 +1,21 @@
-import type { Places } from './yaml-document';
+import type { FieldOffsets } from './yaml-document';
 import { FastFlow } from './fast-yaml-flow';
-import { BEYOND } from './fast-yaml-lines';
-import { CODES, LETTERS, setOf } from './yaml-characters';
+import { UNSUPPORTED_SYNTAX } from './fast-yaml-lines';
+import { CHARACTER_CODES, LETTERS, buildCharacterTable } from './yaml-characters';
 
-const { BACKSLASH, BAR, COLON, DASH, DOUBLE_QUOTE, GREATER, HASH, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE, TAB } = CODES;
+const { BACKSLASH, BAR, COLON, DASH, DOUBLE_QUOTE, GREATER, HASH, OPEN_BRACE, OPEN_BRACKET, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 
 /** What a text was read as, and where it stands. */
-export interface FastReading {
+export interface FastReadResult {
   readonly value: unknown;
   /** Where the value begins. */
   readonly at: number;
 }
 
 /** What a key without quotes consists of. */
-const KEY_PART = setOf(`${LETTERS}0123456789_-./`);
+const KEY_PART = buildCharacterTable(`${LETTERS}0123456789_-./`);
 /** What no plain scalar begins with. A dash does where something follows it. */
-const INDICATOR = setOf('?:,[]{}#&*!|>\'"%@`');
+const INDICATOR = buildCharacterTable('?:,[]{}#&*!|>\'"%@`');
 
 /**
  * Reads manifests as they are commonly written, in one pass: maps, lists, scalars in one line or several, brackets on one line.
@@ -25,67 +25,67 @@ const INDICATOR = setOf('?:,[]{}#&*!|>\'"%@`');
  * The text has to end with a line break, and to have none but LF and CR LF, no control characters, and no characters beyond U+FFFF.
  */
 class FastReader extends FastFlow {
-  read(from: number): FastReading {
+  read(from: number): FastReadResult {
     const { text } = this;
     const isMarked = text.charCodeAt(from) === DASH && text.startsWith('---', from);
     if (isMarked) this.endLine(from + 3);
     else this.findLine(from);
     const { at } = this;
     if (this.column < 0) return { value: null, at: from };
-    const value = this.block();
-    if (this.column >= 0) throw BEYOND;
+    const value = this.readBlock();
+    if (this.column >= 0) throw UNSUPPORTED_SYNTAX;
     return { value, at };
   }
 
   /** The list or map that begins at hand. */
-  private block(): unknown {
-    return this.isItem(this.at) ? this.list(false) : this.map();
+  private readBlock(): unknown {
+    return this.isListItem(this.at) ? this.readList(false) : this.readMap();
   }
 
-  private map(): Record<string, unknown> {
-    this.enter();
+  private readMap(): Record<string, unknown> {
+    this.enterLevel();
     const { column } = this;
     const map: Record<string, unknown> = {};
-    const places: Record<string, number> | undefined = this.places && Object.create(null);
-    if (places) this.places!.set(map, places);
+    const offsets: Record<string, number> | undefined = this.offsets && Object.create(null);
+    if (offsets) this.offsets!.set(map, offsets);
     do {
       this.countEntry();
       const { at } = this;
-      const key = this.key();
+      const key = this.readKey();
       // Names of every object's own, __proto__ among them, are left to the other reader as well. No value is undefined: to ask for it takes less than `in`.
-      if (key === undefined || map[key] !== undefined) throw BEYOND;
-      if (places) places[key] = at;
-      map[key] = this.valueBehind(column);
+      if (key === undefined || map[key] !== undefined) throw UNSUPPORTED_SYNTAX;
+      if (offsets) offsets[key] = at;
+      map[key] = this.readValueAfterColon(column);
     } while (this.column === column);
-    if (this.column > column) throw BEYOND;
+    if (this.column > column) throw UNSUPPORTED_SYNTAX;
     this.levels--;
     return map;
   }
 
   /** The key at hand, its colon left behind; undefined where there is none. */
-  private key(): string | undefined {
+  private readKey(): string | undefined {
     const { text, at } = this;
     const first = text.charCodeAt(at);
-    if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) return this.quotedKey(first);
-    if (!this.beginsKey(first)) return undefined;
+    if (first === DOUBLE_QUOTE || first === SINGLE_QUOTE) return this.readQuotedKey(first);
+    if (!this.isKeyStart(first)) return undefined;
     let end = at + 1;
     let code = text.charCodeAt(end);
     while (code < 128 && KEY_PART[code] === 1) code = text.charCodeAt(++end);
     if (!this.isKeyEnd(end)) return undefined;
     const key = text.slice(at, end);
-    if (this.isTooLong(at, end) || this.isWord(first, key)) throw BEYOND;
+    if (this.isKeyTooLong(at, end) || this.isReservedWord(first, key)) throw UNSUPPORTED_SYNTAX;
     this.at = end + 1;
     return key;
   }
 
-  private quotedKey(quote: number): string | undefined {
+  private readQuotedKey(quote: number): string | undefined {
     const { text, at } = this;
     let end = at + 1;
     for (let code = text.charCodeAt(end); code !== quote; code = text.charCodeAt(++end)) {
       if (code === BACKSLASH || this.isLineEnd(code)) return undefined;
     }
     if (!this.isKeyEnd(end + 1)) return undefined;
-    if (this.isTooLong(at, end)) throw BEYOND;
+    if (this.isKeyTooLong(at, end)) throw UNSUPPORTED_SYNTAX;
     this.at = end + 2;
     return text.slice(at + 1, end);
   }
@@ -97,38 +97,38 @@ class FastReader extends FastFlow {
   }
 
   /** The value behind a colon: on its line, or below. */
-  private valueBehind(column: number): unknown {
+  private readValueAfterColon(column: number): unknown {
     const { text } = this;
     let { at } = this;
     let code = text.charCodeAt(at);
     while (code === SPACE) code = text.charCodeAt(++at);
-    if (!this.isLineEnd(code) && code !== HASH) return this.inline(at, code, column);
+    if (!this.isLineEnd(code) && code !== HASH) return this.readInline(at, code, column);
     this.endLine(this.at);
-    if (this.column > column) return this.block();
-    return this.column === column && this.isItem(this.at) ? this.list(true) : null;
+    if (this.column > column) return this.readBlock();
+    return this.column === column && this.isListItem(this.at) ? this.readList(true) : null;
   }
 
   /** @param isLevel - is it no further in than the key that it is the value of? */
-  private list(isLevel: boolean): unknown[] {
-    this.enter();
+  private readList(isLevel: boolean): unknown[] {
+    this.enterLevel();
     const { column } = this;
     const list: unknown[] = [];
-    const places: Record<number, number> | undefined = this.places && Object.create(null);
-    if (places) this.places!.set(list, places);
+    const offsets: Record<number, number> | undefined = this.offsets && Object.create(null);
+    if (offsets) this.offsets!.set(list, offsets);
     do {
       this.countEntry();
       const dash = this.at;
-      const value = this.item(column, places, list.length);
-      if (places && places[list.length] === undefined) places[list.length] = dash;
+      const value = this.readItem(column, offsets, list.length);
+      if (offsets && offsets[list.length] === undefined) offsets[list.length] = dash;
       list.push(value);
-    } while (this.column === column && this.isItem(this.at));
-    if (this.column > column || (!isLevel && this.column === column)) throw BEYOND;
+    } while (this.column === column && this.isListItem(this.at));
+    if (this.column > column || (!isLevel && this.column === column)) throw UNSUPPORTED_SYNTAX;
     this.levels--;
     // One that has grown keeps room for 17 items, of which most lists have one or two.
-    return places ? list : list.slice();
+    return offsets ? list : list.slice();
   }
 
-  private item(column: number, places: Record<number, number> | undefined, index: number): unknown {
+  private readItem(column: number, offsets: Record<number, number> | undefined, index: number): unknown {
     const { text } = this;
     const dash = this.at;
     let at = dash + 1;
@@ -137,55 +137,55 @@ class FastReader extends FastFlow {
     if (this.isLineEnd(code) || code === HASH) {
       this.endLine(dash + 1);
       if (this.column <= column) return null;
-      if (places) places[index] = this.at;
-      return this.block();
+      if (offsets) offsets[index] = this.at;
+      return this.readBlock();
     }
-    if (places) places[index] = at;
+    if (offsets) offsets[index] = at;
     this.at = at;
-    if (this.isItem(at) || this.isKey()) {
+    if (this.isListItem(at) || this.isKey()) {
       this.column = column + at - dash;
-      return this.block();
+      return this.readBlock();
     }
-    return this.inline(at, code, column);
+    return this.readInline(at, code, column);
   }
 
   private isKey(): boolean {
     const { at } = this;
-    const isKey = this.key() !== undefined;
+    const isKey = this.readKey() !== undefined;
     this.at = at;
     return isKey;
   }
 
   /** A value that begins in the midst of a line. */
-  private inline(at: number, first: number, column: number): unknown {
+  private readInline(at: number, first: number, column: number): unknown {
     switch (first) {
       case BAR:
       case GREATER:
-        return this.blockScalar(at, column);
+        return this.readBlockScalar(at, column);
       case DOUBLE_QUOTE:
       case SINGLE_QUOTE:
-        return this.quoted(at, first, column);
+        return this.readQuoted(at, first, column);
       case OPEN_BRACKET:
       case OPEN_BRACE: {
         this.at = at;
-        const value = this.flow();
+        const value = this.readFlow();
         this.endLine(this.at);
         return value;
       }
     }
-    if (first < 128 && INDICATOR[first] === 1) throw BEYOND;
-    if (this.isItem(at) || first === TAB) throw BEYOND;
-    return this.plain(at, first, column);
+    if (first < 128 && INDICATOR[first] === 1) throw UNSUPPORTED_SYNTAX;
+    if (this.isListItem(at) || first === TAB) throw UNSUPPORTED_SYNTAX;
+    return this.readPlain(at, first, column);
   }
 }
 
 /** Characters and line ends that make kubectl's parser do what is not done here. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const UNCOMMON = /[^\t\n\r -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]|\r(?!\n)/;
+const UNCOMMON_CHARACTER = /[^\t\n\r -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]|\r(?!\n)/;
 
 /** Is a text free of what `readFast` has not been made for? Looks at all of it, so of a file rather than of each of its documents. */
-export function isCommon(text: string): boolean {
-  return !UNCOMMON.test(text);
+export function hasOnlyCommonCharacters(text: string): boolean {
+  return !UNCOMMON_CHARACTER.test(text);
 }
 
 /**
@@ -199,13 +199,13 @@ export function readFast(
   text: string,
   from: number,
   end: number,
-  places?: Map<object, Places>,
+  offsets?: Map<object, FieldOffsets>,
   isLate?: () => boolean,
-): FastReading | undefined {
+): FastReadResult | undefined {
   try {
-    return new FastReader(text, end, places, isLate).read(from);
+    return new FastReader(text, end, offsets, isLate).read(from);
   } catch (error) {
-    if (error === BEYOND) return undefined;
+    if (error === UNSUPPORTED_SYNTAX) return undefined;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { isFields, nameOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { MEGABYTE } from './budget';
+import { BYTES_PER_MEGABYTE } from './read-budget';
 import type { DocumentValue } from './document';
-import type { Locations } from './locations';
-import { outlineOf } from './objects';
-import type { FoundObject } from './objects';
+import type { SourceMap } from './source-map';
+import { extractMetadata } from './flatten-lists';
+import type { DocumentObject } from './flatten-lists';
 import { Names, SetAside } from './set-aside';
 import type { SourceText } from './source-text';
 import type { Chunk } from './split';
@@ -16,9 +16,9 @@ export interface PlacedDocument extends DocumentValue {
 }
 
 /** Characters of documents that are held as objects before any is let go to be read again, which takes time: as many as a large repository has. */
-const HELD = 8 * MEGABYTE;
+const HELD = 8 * BYTES_PER_MEGABYTE;
 /** The same where a file alone has more than that, so that most of them are read again anyway. */
-const HELD_OF_LONG = MEGABYTE;
+const HELD_OF_LONG = BYTES_PER_MEGABYTE;
 /** Characters of a document that is read again: no object of it is too large for the API server, whatever its characters become in JSON. */
 const MOST_AGAIN = 64 * 1024;
 
@@ -48,18 +48,18 @@ export class HeldObjects {
   private readonly names = new Names();
 
   constructor(
-    private readonly locations: Locations,
+    private readonly locations: SourceMap,
     private readonly asked: Asked,
   ) {}
 
   /** @param isAll - is its file all that is read? Of a long one objects are set aside then */
-  add(document: PlacedDocument, found: readonly FoundObject[], isAll: boolean): void {
+  add(document: PlacedDocument, found: readonly DocumentObject[], isAll: boolean): void {
     const { chunk, text } = document;
     if (isAll && text.length > HELD) this.aside ??= new SetAside(text, this.locations);
     for (const { object, trail } of found) {
       if (this.aside) this.names.add(object);
       if (isReadable(document, object) && this.isLetGo(object, document)) continue;
-      const kept = this.isKept(object) ? object : outlineOf(object);
+      const kept = this.isKept(object) ? object : extractMetadata(object);
       this.objects.push(kept);
       this.locations.register(kept, { text, chunk, trail });
     }

@@ -1,9 +1,9 @@
-import type { DuplicateKey, Places } from './yaml-document';
-import { WHOLE_OBJECT, childPath } from '../core/field-path';
+import type { DuplicateKey, FieldOffsets } from './yaml-document';
+import { ROOT_PATH, appendToPath } from '../core/field-path';
 import { MAX_LEVELS } from './yaml-nodes';
 
 /** A JSON value that a text holds. */
-export interface JsonReading {
+export interface JsonReadResult {
   readonly value: unknown;
   /** The offset behind it. */
   readonly end: number;
@@ -16,13 +16,13 @@ export interface JsonReading {
 class JsonError extends Error {}
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-const WORDS = [
+const LITERALS = [
   ['true', true],
   ['false', false],
   ['null', null],
 ] as const;
 /** Values after which it is asked whether reading takes too long. */
-const VALUES_PER_LOOK = 8_192;
+const VALUES_PER_TIME_CHECK = 8_192;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
@@ -35,56 +35,56 @@ class JsonReader {
   constructor(
     private readonly text: string,
     public at: number,
-    private readonly places: Map<object, Places> | undefined,
+    private readonly places: Map<object, FieldOffsets> | undefined,
     private readonly isLate?: () => boolean,
   ) {}
 
-  private object(level: number): Record<string, unknown> {
+  private readObject(level: number): Record<string, unknown> {
     const map: Record<string, unknown> = {};
     const places = this.placesOf(map);
-    this.open(level);
+    this.enterLevel(level);
     for (let isFirst = true; this.hasMore('}', isFirst); isFirst = false) {
       const { at } = this;
-      const key = this.string();
-      if (this.next() !== ':') throw new JsonError();
+      const key = this.readString();
+      if (this.skipBlanks() !== ':') throw new JsonError();
       this.at++;
       if (Object.hasOwn(map, key)) {
         this.hasDuplicates = true;
-        if (places) this.duplicateKeys.push({ path: childPath(WHOLE_OBJECT, ...this.trail, key), key, at, first: places[key]! });
+        if (places) this.duplicateKeys.push({ path: appendToPath(ROOT_PATH, ...this.trail, key), key, at, first: places[key]! });
       }
       if (places) places[key] = at;
       this.trail.push(key);
-      setField(map, key, this.value(level + 1));
+      setField(map, key, this.readValue(level + 1));
       this.trail.pop();
     }
     return map;
   }
 
-  private list(level: number): unknown[] {
+  private readList(level: number): unknown[] {
     const list: unknown[] = [];
     const places = this.placesOf(list);
-    this.open(level);
+    this.enterLevel(level);
     for (let isFirst = true; this.hasMore(']', isFirst); isFirst = false) {
       if (places) places[list.length] = this.at;
       this.trail.push(list.length);
-      list.push(this.value(level + 1));
+      list.push(this.readValue(level + 1));
       this.trail.pop();
     }
     return list;
   }
 
-  private open(level: number): void {
+  private enterLevel(level: number): void {
     if (level > MAX_LEVELS) throw new JsonError();
     this.at++;
   }
 
   /** Does an entry follow, whose first character is at hand then? */
   private hasMore(close: string, isFirst: boolean): boolean {
-    const character = this.next();
+    const character = this.skipBlanks();
     if (character === close || !isFirst) this.at++;
     if (character === close) return false;
     if (!isFirst && character !== ',') throw new JsonError();
-    this.next();
+    this.skipBlanks();
     return true;
   }
 
@@ -96,7 +96,7 @@ class JsonReader {
   }
 
   /** The character at hand, blanks left behind. */
-  private next(): string {
+  private skipBlanks(): string {
     for (;;) {
       const character = this.text[this.at] ?? '';
       if (character !== ' ' && character !== '\n' && character !== '\r' && character !== '\t') return character;
@@ -104,13 +104,13 @@ class JsonReader {
     }
   }
 
-  value(level: number): unknown {
-    if (++this.values % VALUES_PER_LOOK === 0 && this.isLate?.()) throw new JsonError();
-    const character = this.next();
-    if (character === '"') return this.string();
-    if (character === '{') return this.object(level);
-    if (character === '[') return this.list(level);
-    for (const [word, value] of WORDS) {
+  readValue(level: number): unknown {
+    if (++this.values % VALUES_PER_TIME_CHECK === 0 && this.isLate?.()) throw new JsonError();
+    const character = this.skipBlanks();
+    if (character === '"') return this.readString();
+    if (character === '{') return this.readObject(level);
+    if (character === '[') return this.readList(level);
+    for (const [word, value] of LITERALS) {
       if (!this.text.startsWith(word, this.at)) continue;
       this.at += word.length;
       return value;
@@ -122,7 +122,7 @@ class JsonReader {
     return Number(digits);
   }
 
-  private string(): string {
+  private readString(): string {
     const { text } = this;
     const begin = this.at;
     if (text.charCodeAt(begin) !== QUOTE) throw new JsonError();
@@ -135,12 +135,12 @@ class JsonReader {
       at++;
     }
     this.at = at + 1;
-    return hasEscapes ? unescaped(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
+    return hasEscapes ? unescapeString(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
   }
 }
 
 /** Go puts U+FFFD in place of half a surrogate pair. */
-function unescaped(quoted: string): string {
+function unescapeString(quoted: string): string {
   try {
     return (JSON.parse(quoted) as string).replaceAll(/\p{Surrogate}/gu, '\ufffd');
   } catch {
@@ -160,10 +160,10 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
  * @param places - learns the offsets of the keys of each map and the items of each list
  * @param isLate - has reading taken longer than it may? It then ends as where there is none. @default - it takes as long as it takes
  */
-export function readJson(text: string, at: number, places?: Map<object, Places>, isLate?: () => boolean): JsonReading | undefined {
+export function readJson(text: string, at: number, places?: Map<object, FieldOffsets>, isLate?: () => boolean): JsonReadResult | undefined {
   const reader = new JsonReader(text, at, places, isLate);
   try {
-    const value = reader.value(1);
+    const value = reader.readValue(1);
     // Of `1.x` and `1e` Go takes no digit for a number.
     if (typeof value === 'number' && /[.eE]/.test(text[reader.at] ?? '')) return undefined;
     return { value, end: reader.at, hasDuplicates: reader.hasDuplicates, duplicateKeys: reader.duplicateKeys };

@@ -1,4 +1,4 @@
-import { fieldsAt, isFields, listAt, valueAt } from '../core/manifest';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
 
 /** Labels that a kustomization puts on what it takes in, by how far they reach. */
@@ -12,40 +12,43 @@ export interface AddedLabels {
 }
 
 /** Where labels go in a kind. Kustomize adds a map that is missing but where `ifThere` says otherwise. */
-interface LabelPlaces {
+interface LabelPaths {
   readonly selector: readonly string[];
-  readonly ifThere?: true;
+  readonly onlyIfPresent?: true;
   readonly template?: readonly string[];
 }
 
-const WORKLOAD: LabelPlaces = { selector: ['spec', 'selector', 'matchLabels'], template: ['spec', 'template', 'metadata', 'labels'] };
+const WORKLOAD_LABEL_PATHS: LabelPaths = {
+  selector: ['spec', 'selector', 'matchLabels'],
+  template: ['spec', 'template', 'metadata', 'labels'],
+};
 
 /** The kinds whose pods or selection decide about a rollout (kustomize api v0.21.3, builtinpluginconsts/commonlabels.go and metadatalabels.go). */
-const PLACES: ReadonlyMap<string, LabelPlaces> = new Map([
-  ['Deployment', WORKLOAD],
-  ['ReplicaSet', WORKLOAD],
-  ['DaemonSet', WORKLOAD],
-  ['StatefulSet', WORKLOAD],
+const LABEL_PATHS_BY_KIND: ReadonlyMap<string, LabelPaths> = new Map([
+  ['Deployment', WORKLOAD_LABEL_PATHS],
+  ['ReplicaSet', WORKLOAD_LABEL_PATHS],
+  ['DaemonSet', WORKLOAD_LABEL_PATHS],
+  ['StatefulSet', WORKLOAD_LABEL_PATHS],
   ['Service', { selector: ['spec', 'selector'] }],
-  ['PodDisruptionBudget', { selector: ['spec', 'selector', 'matchLabels'], ifThere: true }],
+  ['PodDisruptionBudget', { selector: ['spec', 'selector', 'matchLabels'], onlyIfPresent: true }],
 ]);
 
 /** Of more labels than a kustomization ever has nothing is added: each object would hold them all. */
-const MOST_LABELS = 100;
+const MAX_LABELS = 100;
 
-const NONE: AddedLabels = { selectors: {}, templates: {}, objects: {} };
+const NO_LABELS: AddedLabels = { selectors: {}, templates: {}, objects: {} };
 
-function count(labels: Fields): number {
+function countLabels(labels: Fields): number {
   return Object.keys(labels).length;
 }
 
 /** A label that is no string fails the build of kustomize, which says so itself. */
-function pairsAt(object: unknown, field: string): Fields {
-  return Object.fromEntries(Object.entries(fieldsAt(object, field)).filter(([, value]) => typeof value === 'string'));
+function getStringPairs(object: unknown, field: string): Fields {
+  return Object.fromEntries(Object.entries(getFieldsAt(object, field)).filter(([, value]) => typeof value === 'string'));
 }
 
 /** The labels of both; what kustomize adds later wins, for it replaces what is there. */
-export function together(first: AddedLabels, later: AddedLabels): AddedLabels {
+export function mergeAddedLabels(first: AddedLabels, later: AddedLabels): AddedLabels {
   return {
     selectors: { ...first.selectors, ...later.selectors },
     templates: { ...first.templates, ...later.templates },
@@ -53,38 +56,38 @@ export function together(first: AddedLabels, later: AddedLabels): AddedLabels {
   };
 }
 
-function labelsOfEntry(entry: unknown): AddedLabels {
-  const pairs = pairsAt(entry, 'pairs');
-  const inSelectors = valueAt(entry, 'includeSelectors') === true;
-  const inTemplates = inSelectors || valueAt(entry, 'includeTemplates') === true;
+function parseLabelsEntry(entry: unknown): AddedLabels {
+  const pairs = getStringPairs(entry, 'pairs');
+  const inSelectors = getValueAt(entry, 'includeSelectors') === true;
+  const inTemplates = inSelectors || getValueAt(entry, 'includeTemplates') === true;
   return { selectors: inSelectors ? pairs : {}, templates: inTemplates ? pairs : {}, objects: pairs };
 }
 
 /** What labels a kustomization adds; undefined where it adds none, and `too-many` where no object should hold them all. */
-export function addedLabels(kustomization: unknown): AddedLabels | 'too-many' | undefined {
-  const common = pairsAt(kustomization, 'commonLabels');
-  const entries = listAt(kustomization, 'labels').map(labelsOfEntry);
+export function readAddedLabels(kustomization: unknown): AddedLabels | 'too-many' | undefined {
+  const common = getStringPairs(kustomization, 'commonLabels');
+  const entries = getListAt(kustomization, 'labels').map(parseLabelsEntry);
   const all = [...entries, { selectors: common, templates: common, objects: common }];
-  const given = all.reduce((sum, { objects }) => sum + count(objects), 0);
-  if (given === 0) return undefined;
-  return given > MOST_LABELS ? 'too-many' : all.reduce(together, NONE);
+  const total = all.reduce((sum, { objects }) => sum + countLabels(objects), 0);
+  if (total === 0) return undefined;
+  return total > MAX_LABELS ? 'too-many' : all.reduce(mergeAddedLabels, NO_LABELS);
 }
 
 /** The map with labels added to the one at a path, which is made where it is missing; the map itself where the path leads through no map. */
-function labelled(map: Fields, path: readonly string[], labels: Fields): Fields {
+function addLabelsAt(map: Fields, path: readonly string[], labels: Fields): Fields {
   const [name, ...rest] = path;
   if (name === undefined) return { ...map, ...labels };
   const inner = map[name] ?? {};
-  return isFields(inner) ? { ...map, [name]: labelled(inner, rest, labels) } : map;
+  return isFields(inner) ? { ...map, [name]: addLabelsAt(inner, rest, labels) } : map;
 }
 
 /** An object as kustomize hands it on with the labels added. */
 export function withLabels(object: Manifest, { selectors, templates, objects }: AddedLabels): Manifest {
-  const places = PLACES.get(object.kind);
-  let result: Fields = labelled(object, ['metadata', 'labels'], objects);
-  if (places && count(selectors) > 0 && !(places.ifThere && valueAt(object, ...places.selector) === undefined)) {
-    result = labelled(result, places.selector, selectors);
+  const paths = LABEL_PATHS_BY_KIND.get(object.kind);
+  let result: Fields = addLabelsAt(object, ['metadata', 'labels'], objects);
+  if (paths && countLabels(selectors) > 0 && !(paths.onlyIfPresent && getValueAt(object, ...paths.selector) === undefined)) {
+    result = addLabelsAt(result, paths.selector, selectors);
   }
-  if (places?.template && count(templates) > 0) result = labelled(result, places.template, templates);
+  if (paths?.template && countLabels(templates) > 0) result = addLabelsAt(result, paths.template, templates);
   return result as Manifest;
 }

@@ -1,21 +1,21 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { ChangedFileError, decoded, textOf } from './content';
-import type { Piece, TextInPieces } from './content';
-import { piecesOf } from './pieces';
+import { ChangedFileError, decodeText, fileTextOf } from './file-content';
+import type { TextChunk, ChunkedText } from './file-content';
+import { splitIntoChunks } from './pieces';
 
 /** Bytes from which on a file is read piece by piece. */
-export const LARGE = 1024 * 1024;
+export const MIN_CHUNKED_FILE_BYTES = 1024 * 1024;
 /** Bytes that are read at once. A piece of them goes as far as their last separator. */
 const AT_ONCE = 256 * 1024;
 /** One for all that is read. For each time a room of its own the engine would leave garbage lying outside of its heap. */
-let room: Buffer | undefined;
+let sharedBuffer: Buffer | undefined;
 
 /** Room for so many bytes, until room is asked for again. */
-function roomFor(length: number): Buffer {
+function getBuffer(length: number): Buffer {
   if (length > 2 * AT_ONCE) return Buffer.allocUnsafe(length);
-  room ??= Buffer.allocUnsafe(2 * AT_ONCE);
-  return room.subarray(0, length);
+  sharedBuffer ??= Buffer.allocUnsafe(2 * AT_ONCE);
+  return sharedBuffer.subarray(0, length);
 }
 
 function isSame(a: Stats, b: Stats): boolean {
@@ -28,7 +28,7 @@ function isSame(a: Stats, b: Stats): boolean {
  * @param shown - the file as messages name it
  * @throws ChangedFileError where it has fewer
  */
-export function fillFrom(file: number, bytes: Buffer, from: number, shown: string): void {
+export function readFully(file: number, bytes: Buffer, from: number, shown: string): void {
   for (let read = 0; read < bytes.length;) {
     const length = readSync(file, bytes, read, bytes.length - read, from + read);
     if (length === 0) throw new ChangedFileError(shown);
@@ -40,17 +40,17 @@ export function fillFrom(file: number, bytes: Buffer, from: number, shown: strin
 type Fill = (bytes: Buffer, from: number) => void;
 
 /** A large text in UTF-8, of which one piece after the other is held, so that memory does not grow with it. */
-export class LargeFile implements TextInPieces {
+export class LargeFile implements ChunkedText {
   private constructor(
     private readonly fill: Fill,
     readonly length: number,
-    readonly pieces: readonly Piece[],
+    readonly pieces: readonly TextChunk[],
   ) {}
 
   /** The text that so many bytes stand for, where they hold a stream of YAML; else undefined. */
   static of(length: number, fill: Fill): LargeFile | undefined {
     const whole = new LargeFile(fill, length, []);
-    const pieces = piecesOf(length, (at, end) => whole.bytes({ at, end }), AT_ONCE);
+    const pieces = splitIntoChunks(length, (at, end) => whole.bytes({ at, end }), AT_ONCE);
     return pieces && new LargeFile(fill, length, pieces);
   }
 
@@ -63,12 +63,12 @@ export class LargeFile implements TextInPieces {
    */
   static at(path: string | Buffer, shown: string, most: number): LargeFile | undefined {
     const stats = statSync(path);
-    if (!stats.isFile() || stats.size < LARGE || stats.size > most) return undefined;
+    if (!stats.isFile() || stats.size < MIN_CHUNKED_FILE_BYTES || stats.size > most) return undefined;
     return LargeFile.of(stats.size, (bytes, from) => {
       const file = openSync(path, 'r');
       try {
         if (!isSame(fstatSync(file), stats)) throw new ChangedFileError(shown);
-        fillFrom(file, bytes, from, shown);
+        readFully(file, bytes, from, shown);
       } finally {
         closeSync(file);
       }
@@ -76,13 +76,13 @@ export class LargeFile implements TextInPieces {
   }
 
   /** @throws ChangedFileError */
-  read({ bytes }: Piece): string {
-    return decoded(this.bytes(bytes));
+  read({ bytes }: TextChunk): string {
+    return decodeText(this.bytes(bytes));
   }
 
   /** @throws ChangedFileError */
   whole(): string {
-    return textOf(this.bytes({ at: 0, end: this.length }));
+    return fileTextOf(this.bytes({ at: 0, end: this.length }));
   }
 
   /** @throws ChangedFileError */
@@ -93,8 +93,8 @@ export class LargeFile implements TextInPieces {
   }
 
   /** Some bytes of it, until others are asked for. */
-  private bytes({ at, end }: Piece['bytes']): Buffer {
-    const bytes = roomFor(end - at);
+  private bytes({ at, end }: TextChunk['bytes']): Buffer {
+    const bytes = getBuffer(end - at);
     this.fill(bytes, at);
     return bytes;
   }

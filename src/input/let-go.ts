@@ -1,12 +1,12 @@
 import type { Manifest, ObjectMeta } from '../core/manifest';
-import type { Origin } from './locations';
+import type { SourcePosition } from './source-map';
 import type { SourceText } from './source-text';
 
 /** Of a document of its own. */
-export const NO_TRAIL: Origin['trail'] = Object.freeze([]);
+export const NO_TRAIL: SourcePosition['trail'] = Object.freeze([]);
 
 /** A text that shares no memory with the file that it stands in, which is let go too. */
-function detached(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text).toString();
 }
 
@@ -15,14 +15,14 @@ const SMALL: ReadonlySet<string> = new Set(['name', 'namespace']);
 const LARGE: ReadonlySet<string> = new Set(['labels', 'annotations', 'managedFields']);
 
 /** Metadata of which nothing is left but a name and a namespace; undefined for any other. */
-function onlyNamed(metadata: ObjectMeta): { readonly name: string; readonly namespace?: string } | undefined {
+function extractNameOnly(metadata: ObjectMeta): { readonly name: string; readonly namespace?: string } | undefined {
   const { name, namespace } = metadata;
   if (typeof name !== 'string' || (namespace !== undefined && typeof namespace !== 'string')) return undefined;
   return Object.keys(metadata).every((field) => SMALL.has(field) || LARGE.has(field)) ? { name, namespace } : undefined;
 }
 
 /** Metadata without what there may be a lot of. */
-function smallOf(metadata: ObjectMeta): ObjectMeta {
+function dropLargeMetadata(metadata: ObjectMeta): ObjectMeta {
   const small = Object.entries(metadata).filter(([field]) => !LARGE.has(field));
   return JSON.parse(JSON.stringify(Object.fromEntries(small))) as ObjectMeta;
 }
@@ -44,9 +44,9 @@ export class Commons {
     const known = this.known.get(key);
     if (known) return known;
     const own: Common = {
-      apiVersion: detached(apiVersion),
-      kind: detached(kind),
-      ...(namespace !== undefined && { namespace: detached(namespace) }),
+      apiVersion: copyText(apiVersion),
+      kind: copyText(kind),
+      ...(namespace !== undefined && { namespace: copyText(namespace) }),
     };
     this.known.set(key, own);
     return own;
@@ -66,11 +66,11 @@ export class LetGo implements Manifest {
   readonly #at: number;
   readonly #end: number;
 
-  constructor({ apiVersion, kind, metadata }: Manifest, { text, chunk }: Pick<Origin, 'text' | 'chunk'>, commons: Commons) {
-    const named = onlyNamed(metadata!);
+  constructor({ apiVersion, kind, metadata }: Manifest, { text, chunk }: Pick<SourcePosition, 'text' | 'chunk'>, commons: Commons) {
+    const named = extractNameOnly(metadata!);
     this.#text = text;
     this.#common = commons.of(apiVersion, kind, named?.namespace);
-    this.#named = named ? detached(named.name) : smallOf(metadata!);
+    this.#named = named ? copyText(named.name) : dropLargeMetadata(metadata!);
     this.#at = chunk.at;
     this.#end = chunk.end;
   }
@@ -93,7 +93,7 @@ export class LetGo implements Manifest {
     return this.#text;
   }
 
-  origin(): Origin {
+  origin(): SourcePosition {
     return { text: this.#text, chunk: { at: this.#at, end: this.#end }, trail: NO_TRAIL };
   }
 }

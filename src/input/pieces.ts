@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { Piece } from './content';
-import { lastSeparator } from './split';
+import type { TextChunk } from './file-content';
+import { findLastSeparator } from './split';
 
 /** Bytes without a separator from which on a text is no stream of many documents. */
-const MOST_APART = 16 * 1024 * 1024;
+const MAX_SEPARATOR_DISTANCE = 16 * 1024 * 1024;
 
 /** What begins a text that kubectl tries as JSON, or may: a block of bytes may end within a character. */
 const MAY_BE_JSON = /^[\s\u0085]*(?:\{|\ufffd?$)/;
@@ -11,14 +11,14 @@ const MAY_BE_JSON = /^[\s\u0085]*(?:\{|\ufffd?$)/;
 /** What begins a text in UTF-8 that says so, as bytes are read that may stand for less than a character. */
 const ENCODING_MARK = '\u00ef\u00bb\u00bf';
 
-function linesIn(text: string, end: number): number {
+function countLines(text: string, end: number): number {
   let lines = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) lines++;
   return lines;
 }
 
 /** The characters that a text of bytes stands for; undefined of what is no UTF-8. */
-function charactersIn(text: string): number | undefined {
+function countCharacters(text: string): number | undefined {
   const bytes = Buffer.from(text, 'latin1');
   if (isAscii(bytes)) return bytes.length;
   return isUtf8(bytes) ? bytes.toString().length : undefined;
@@ -34,8 +34,8 @@ function charactersIn(text: string): number | undefined {
  * @param read - gives some of them
  * @param atOnce - bytes that are read at once; a piece goes as far as their last separator
  */
-export function piecesOf(length: number, read: (at: number, end: number) => Buffer, atOnce: number): Piece[] | undefined {
-  const pieces: Piece[] = [];
+export function splitIntoChunks(length: number, read: (at: number, end: number) => Buffer, atOnce: number): TextChunk[] | undefined {
+  const pieces: TextChunk[] = [];
   let begin = 0;
   let beginOfBytes = 0;
   let line = 0;
@@ -45,17 +45,17 @@ export function piecesOf(length: number, read: (at: number, end: number) => Buff
     const bytes = read(at, Math.min(at + atOnce, length));
     if (at === 0 && MAY_BE_JSON.test(bytes.toString())) return undefined;
     text += bytes.toString('latin1');
-    if (text.length > MOST_APART) return undefined;
+    if (text.length > MAX_SEPARATOR_DISTANCE) return undefined;
     at += bytes.length;
     if (beginOfBytes === 0 && text.startsWith(ENCODING_MARK)) {
       beginOfBytes = ENCODING_MARK.length;
       text = text.slice(beginOfBytes);
     }
-    const separator = lastSeparator(text, searched);
+    const separator = findLastSeparator(text, searched);
     searched = Math.max(text.lastIndexOf('\n'), 0);
     if (!separator) continue;
-    const characters = charactersIn(text.slice(0, separator.at));
-    const between = charactersIn(text.slice(separator.at, separator.end));
+    const characters = countCharacters(text.slice(0, separator.at));
+    const between = countCharacters(text.slice(separator.at, separator.end));
     if (characters === undefined || between === undefined) return undefined;
     pieces.push({
       at: begin,
@@ -65,11 +65,11 @@ export function piecesOf(length: number, read: (at: number, end: number) => Buff
     });
     begin += characters + between;
     beginOfBytes += separator.end;
-    line += linesIn(text, separator.end);
+    line += countLines(text, separator.end);
     text = text.slice(separator.end);
     searched = Math.max(searched - separator.end, 0);
   }
-  const characters = charactersIn(text);
+  const characters = countCharacters(text);
   if (characters === undefined) return undefined;
   return [...pieces, { at: begin, end: begin + characters, line, bytes: { at: beginOfBytes, end: length } }];
 }

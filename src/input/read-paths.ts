@@ -2,17 +2,17 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import type { Dirent, Stats } from 'node:fs';
 import { dirname, isAbsolute, join, posix, relative as relativePath, resolve, sep } from 'node:path';
 import type { SkippedEntry } from '../core/rules/skipped';
-import type { FileProblem } from '../core/reading-problem';
-import { sortedBy } from '../core/sorted-by';
-import type { Unit } from '../core/unit';
-import { isMarker, layoutOf, MARKERS, withoutEndSlashes } from './layout';
-import type { FilePlace } from './layout';
-import type { FoundFile, InputFile, UnreadableFile } from './found-file';
-import { markerText, readContent } from './bounded-file';
-import { DEFAULT_BUDGET, MEGABYTE } from './budget';
-import type { RunBudget } from './budget';
+import type { FileProblem } from '../core/input-problem';
+import { sortBy } from '../core/sort-by';
+import type { ApplyUnit } from '../core/apply-unit';
+import { isMarker, buildLayout, MARKER_FILES, stripTrailingSlashes } from './layout';
+import type { FileContext } from './layout';
+import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
+import { readMarkerFile, readContent } from './read-limited';
+import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
+import type { RunBudget } from './read-budget';
 import { LargeFile } from './large-file';
-import { reasonOf } from './reason';
+import { describeOsError } from './os-error-message';
 
 /** Thrown for a PATH given by name that cannot be opened. */
 export class PathError extends Error {
@@ -43,12 +43,12 @@ interface Entry {
 
 const SLASH = Buffer.from('/');
 
-function joined(folder: PathBytes, name: PathBytes): PathBytes {
+function joinPath(folder: PathBytes, name: PathBytes): PathBytes {
   return Buffer.concat([folder, SLASH, name]);
 }
 
 /** What can be opened and is no file: to read a pipe may take for ever. */
-function specialOf(entry: Dirent<Buffer> | Stats): SkippedEntry | undefined {
+function detectSpecialFile(entry: Dirent<Buffer> | Stats): SkippedEntry | undefined {
   if (entry.isFIFO()) return 'pipe';
   if (entry.isSocket()) return 'socket';
   return entry.isBlockDevice() || entry.isCharacterDevice() ? 'device' : undefined;
@@ -60,7 +60,7 @@ function isWithin(root: PathBytes, target: PathBytes): boolean {
 }
 
 /** What a symbolic link leads to: folders are not followed, so that no link can lead in circles, and nothing outside of the PATH is. */
-function linkedEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
+function resolveLinkEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
   const isManifest = MANIFEST_NAME.test(entry.relative);
   try {
     const target = statSync(path);
@@ -68,48 +68,48 @@ function linkedEntry(entry: Entry, path: PathBytes, root: PathBytes): Entry[] {
     if (!isWithin(root, realpathSync(path, 'buffer'))) return [{ ...entry, skipped: 'link' }];
     // What a folder below the PATH holds is read where it stands.
     if (target.isDirectory()) return [];
-    return target.isFile() ? [entry] : specialEntry(entry, specialOf(target));
+    return target.isFile() ? [entry] : toSpecialEntries(entry, detectSpecialFile(target));
   } catch (error) {
-    return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: reasonOf(error) } }] : [];
+    return isManifest ? [{ ...entry, problem: { kind: 'broken-link', reason: describeOsError(error) } }] : [];
   }
 }
 
-function specialEntry(entry: Entry, skipped: SkippedEntry | undefined): Entry[] {
+function toSpecialEntries(entry: Entry, skipped: SkippedEntry | undefined): Entry[] {
   return skipped !== undefined && MANIFEST_NAME.test(entry.relative) ? [{ ...entry, skipped }] : [];
 }
 
-function fileEntry(name: string, entry: Entry): Entry[] {
+function toFileEntries(name: string, entry: Entry): Entry[] {
   if (MANIFEST_NAME.test(name)) return [entry];
   return isMarker(name) ? [{ ...entry, isSilent: true }] : [];
 }
 
-function entriesBelow(folder: PathBytes, prefix: string, root: PathBytes): Entry[] {
+function listEntries(folder: PathBytes, prefix: string, root: PathBytes): Entry[] {
   return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((dirent): Entry[] => {
     const bytes = dirent.name;
     const name = bytes.toString('utf8');
-    const path = joined(folder, bytes);
+    const path = joinPath(folder, bytes);
     const key = prefix + bytes.toString('latin1');
     const entry = { relative: Buffer.from(key, 'latin1').toString('utf8'), key };
-    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : linkedEntry(entry, path, root);
-    if (dirent.isFile()) return fileEntry(name, entry);
-    if (!dirent.isDirectory()) return specialEntry(entry, specialOf(dirent));
+    if (dirent.isSymbolicLink()) return isSkippedFolder(name) ? [] : resolveLinkEntry(entry, path, root);
+    if (dirent.isFile()) return toFileEntries(name, entry);
+    if (!dirent.isDirectory()) return toSpecialEntries(entry, detectSpecialFile(dirent));
     if (isSkippedFolder(name)) return [];
     try {
-      return entriesBelow(path, `${key}/`, root);
+      return listEntries(path, `${key}/`, root);
     } catch (error) {
-      return [{ ...entry, problem: { kind: 'refused', reason: reasonOf(error) } }];
+      return [{ ...entry, problem: { kind: 'refused', reason: describeOsError(error) } }];
     }
   });
 }
 
 /** The manifests below a folder in bytewise order of their relative paths. */
-function filesOfFolder(folder: string): Entry[] {
+function listManifestEntries(folder: string): Entry[] {
   const bytes = Buffer.from(folder);
-  return sortedBy(entriesBelow(bytes, '', realpathSync(bytes, 'buffer')), ({ key }) => key);
+  return sortBy(listEntries(bytes, '', realpathSync(bytes, 'buffer')), ({ key }) => key);
 }
 
 /** How files are read. */
-export interface FileReading {
+export interface FileReadOptions {
   /** What a file may be long. @default - `DEFAULT_BUDGET` */
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
   /** Is a large file read piece by piece, and again where that is asked for? @default false: it is held */
@@ -117,17 +117,17 @@ export interface FileReading {
 }
 
 /** Asked for by name, for a folder around the PATH may hold thousands of files: it is listed where names may differ in case alone. */
-function markersIn(folder: string): string[] {
-  const stands = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
+function listMarkers(folder: string): string[] {
+  const exists = (marker: string) => lstatSync(join(folder, marker), { throwIfNoEntry: false }) !== undefined;
   try {
-    return [...MARKERS].some(stands) ? readdirSync(folder).filter(isMarker) : [];
+    return [...MARKER_FILES].some(exists) ? readdirSync(folder).filter(isMarker) : [];
   } catch {
     return [];
   }
 }
 
 /** The folders from one upwards, no further than the repository that it lies in. */
-function* upwards(folder: string): Generator<string> {
+function* iterateAncestors(folder: string): Generator<string> {
   for (let at = folder; ; at = dirname(at)) {
     yield at;
     if (existsSync(`${at}/.git`) || at === dirname(at)) return;
@@ -135,23 +135,23 @@ function* upwards(folder: string): Generator<string> {
 }
 
 /** The nearest folder with markers, itself or above, and those. */
-function nearestMarked(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
-  for (const folder of upwards(start)) {
-    const markers = markersIn(folder);
+function findNearestMarkedFolder(start: string): { readonly folder?: string; readonly markers: readonly string[] } {
+  for (const folder of iterateAncestors(start)) {
+    const markers = listMarkers(folder);
     if (markers.length > 0) return { folder, markers };
   }
   return { markers: [] };
 }
 
 /** The path from a folder to what lies below it, with slashes. */
-function pathBelow(folder: string, path: string): string {
+function toRelativePath(folder: string, path: string): string {
   return relativePath(folder, path).split(sep).join('/');
 }
 
 /** A folder around a PATH, written as the PATH is: from the root, with `./`, or with neither. */
-function writtenAs(path: string, folder: string, cwd: string): string {
+function formatFolderPath(path: string, folder: string, cwd: string): string {
   if (isAbsolute(path)) return folder;
-  const relative = pathBelow(cwd, folder);
+  const relative = toRelativePath(cwd, folder);
   if (relative === '') return '.';
   const hasDot = path === '.' || path.startsWith('./');
   return hasDot && !relative.startsWith('..') ? `./${relative}` : relative;
@@ -163,40 +163,40 @@ function writtenAs(path: string, folder: string, cwd: string): string {
  * @param start - the folder that the PATH is or lies in
  * @param entries - paths below that folder
  */
-function placesIn(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FilePlace {
-  const { folder: marked, markers } = nearestMarked(start);
+function buildPathLayout(path: string, start: string, entries: readonly string[], cwd: string): (entry: string) => FileContext {
+  const { folder: marked, markers } = findNearestMarkedFolder(start);
   const base = marked ?? start;
-  const prefix = pathBelow(base, start);
+  const prefix = toRelativePath(base, start);
   const below = (entry: string) => posix.join(prefix, entry);
-  const isWhole = resolve(cwd, path) === marked;
-  const root: Unit =
+  const isPathItself = resolve(cwd, path) === marked;
+  const root: ApplyUnit =
     marked === undefined
-      ? { id: resolve(cwd, path), name: path, isMarked: false, isGiven: true }
-      : { id: marked, name: isWhole ? path : writtenAs(path, marked, cwd), isMarked: true, isGiven: true };
+      ? { id: resolve(cwd, path), name: path, hasMarkerFile: false, isNamedInput: true }
+      : { id: marked, name: isPathItself ? path : formatFolderPath(path, marked, cwd), hasMarkerFile: true, isNamedInput: true };
   const files = [...new Set([...markers, ...entries.map(below)])];
-  const isAbove = marked !== undefined && !isWhole;
-  const shown = isAbove ? (folder: string) => writtenAs(path, posix.join(base, folder), cwd) : undefined;
-  const layout = layoutOf(files, (file) => markerText(`${base}/${file}`), root, shown);
+  const isAbove = marked !== undefined && !isPathItself;
+  const shown = isAbove ? (folder: string) => formatFolderPath(path, posix.join(base, folder), cwd) : undefined;
+  const layout = buildLayout(files, (file) => readMarkerFile(`${base}/${file}`), root, shown);
   return (entry) => layout(below(entry));
 }
 
 /** The content of a file, or that it is longer than a file may be. */
-function contentOf(
+function readFileContent(
   path: string | PathBytes,
   shown: string,
-  { budget = DEFAULT_BUDGET, inPieces = false }: FileReading,
+  { budget = DEFAULT_BUDGET, inPieces = false }: FileReadOptions,
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
   const limit = budget['file-megabytes'];
-  const most = limit * MEGABYTE;
-  const content = (inPieces ? LargeFile.at(path, shown, most) : undefined) ?? readContent(path, most, inPieces);
+  const maxBytes = limit * BYTES_PER_MEGABYTE;
+  const content = (inPieces ? LargeFile.at(path, shown, maxBytes) : undefined) ?? readContent(path, maxBytes, inPieces);
   return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
 }
 
-function* readFolder(path: string, cwd: string, reading: FileReading): Generator<FoundFile> {
+function* readFolder(path: string, cwd: string, reading: FileReadOptions): Generator<DiscoveredFile> {
   const folder = resolve(cwd, path);
-  const shown = withoutEndSlashes(path);
-  const entries = filesOfFolder(folder);
-  const placeOf = placesIn(
+  const shown = stripTrailingSlashes(path);
+  const entries = listManifestEntries(folder);
+  const placeOf = buildPathLayout(
     shown,
     folder,
     entries.map(({ relative }) => relative),
@@ -220,12 +220,12 @@ function* readFolder(path: string, cwd: string, reading: FileReading): Generator
     try {
       yield {
         file,
-        ...contentOf(joined(bytesOfFolder, Buffer.from(key, 'latin1')), file, reading),
+        ...readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), file, reading),
         place: placeOf(relative),
         given: { path, as: 'folder' },
       };
     } catch (error) {
-      yield { file, problem: { kind: 'refused', reason: reasonOf(error) }, given: { path, as: 'folder' } };
+      yield { file, problem: { kind: 'refused', reason: describeOsError(error) }, given: { path, as: 'folder' } };
     }
   }
 }
@@ -235,19 +235,19 @@ function* readFolder(path: string, cwd: string, reading: FileReading): Generator
  *
  * @throws PathError when the PATH itself cannot be opened.
  */
-export function* readPath(path: string, cwd: string, reading: FileReading = {}): Generator<FoundFile> {
+export function* readPath(path: string, cwd: string, reading: FileReadOptions = {}): Generator<DiscoveredFile> {
   // Resolved, an empty path would be the working folder.
   if (path === '') throw new PathError('a PATH is empty, as a shell variable that is not set leaves it');
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      const content = contentOf(absolute, path, reading);
-      const name = posix.basename(pathBelow(dirname(absolute), absolute));
-      yield { file: path, ...content, place: placesIn(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
+      const content = readFileContent(absolute, path, reading);
+      const name = posix.basename(toRelativePath(dirname(absolute), absolute));
+      yield { file: path, ...content, place: buildPathLayout(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
       return;
     }
     yield* readFolder(path, cwd, reading);
   } catch (error) {
-    throw new PathError(`cannot read ${path}: ${reasonOf(error)}`);
+    throw new PathError(`cannot read ${path}: ${describeOsError(error)}`);
   }
 }

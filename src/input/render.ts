@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import type { Finding } from '../core/finding';
-import { programAbsentFinding, renderFailedFinding } from '../core/rules/not-rendered';
-import type { Unit } from '../core/unit';
-import { markerText } from './bounded-file';
-import type { FoundFile, GivenPath } from './found-file';
+import { createProgramMissingFinding, createRenderFailedFinding } from '../core/rules/not-rendered';
+import type { ApplyUnit } from '../core/apply-unit';
+import { readMarkerFile } from './read-limited';
+import type { DiscoveredFile, InputPath } from './discovered-file';
 import { readKustomization } from './kustomization';
-import { CHART, KUSTOMIZATIONS } from './layout';
+import { CHART_FILE, KUSTOMIZATION_FILES } from './layout';
 
 /** What became of a program: what it printed, why it failed, or that it is not there. */
-export type Ran = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
+export type ProcessResult = { readonly printed: Uint8Array } | { readonly failed: string } | 'absent';
 
 /** Runs a program without a shell. */
-export type RunProgram = (program: string, args: readonly string[]) => Ran;
+export type ProgramRunner = (program: string, args: readonly string[]) => ProcessResult;
 
 interface Command {
   readonly program: string;
@@ -26,7 +26,7 @@ interface Renderer {
 }
 
 const KUSTOMIZE: Renderer = {
-  markers: KUSTOMIZATIONS,
+  markers: KUSTOMIZATION_FILES,
   commandsFor: (folder) => [
     { program: 'kustomize', args: ['build', folder] },
     { program: 'kubectl', args: ['kustomize', folder] },
@@ -34,73 +34,73 @@ const KUSTOMIZE: Renderer = {
 };
 
 const HELM: Renderer = {
-  markers: [CHART],
+  markers: [CHART_FILE],
   commandsFor: (folder, values) => [
     { program: 'helm', args: ['template', folder, '--include-crds', ...values.flatMap((file) => ['--values', file])] },
   ],
 };
 
-const LIBRARY = /^type:\s*["']?library\b/m;
+const LIBRARY_CHART_TYPE = /^type:\s*["']?library\b/m;
 
-function markerIn({ id }: Unit, { markers }: Renderer): string | undefined {
+function findMarker({ id }: ApplyUnit, { markers }: Renderer): string | undefined {
   return markers.map((name) => `${id}/${name}`).find((path) => existsSync(path));
 }
 
 /** Is a folder no whole, so that what uses it renders it: a component of kustomize, patches of what another program renders, or a library chart of Helm? */
-function isPart(unit: Unit, renderer: Renderer): boolean {
-  const marker = markerIn(unit, renderer);
+function isPartialUnit(unit: ApplyUnit, renderer: Renderer): boolean {
+  const marker = findMarker(unit, renderer);
   if (marker === undefined) return false;
-  const text = markerText(marker) ?? '';
-  if (renderer === HELM) return LIBRARY.test(text);
-  const { isComponent, patchesAlone } = readKustomization(text);
-  return isComponent || patchesAlone;
+  const text = readMarkerFile(marker) ?? '';
+  if (renderer === HELM) return LIBRARY_CHART_TYPE.test(text);
+  const { isComponent, hasOnlyPatches } = readKustomization(text);
+  return isComponent || hasOnlyPatches;
 }
 
 /** A folder as a program is told it, which would take `-x` for an option. */
-function asArgument(folder: string): string {
+function toArgument(folder: string): string {
   return folder.startsWith('-') ? `./${folder}` : folder;
 }
 
 /** The chart that renders a unit too, where it is one below `charts`; else the unit itself. */
-function outermost(unit: Unit): Unit {
-  for (let above = unit.above; above; above = above.above) {
-    if (unit.id.startsWith(`${above.id}/charts/`) && markerIn(above, HELM)) return outermost(above);
+function findOutermostUnit(unit: ApplyUnit): ApplyUnit {
+  for (let above = unit.parent; above; above = above.parent) {
+    if (unit.id.startsWith(`${above.id}/charts/`) && findMarker(above, HELM)) return findOutermostUnit(above);
   }
   return unit;
 }
 
-function rendererOf(unit: Unit): Renderer | undefined {
-  if (!unit.isMarked) return undefined;
-  if (markerIn(unit, HELM)) return HELM;
-  return markerIn(unit, KUSTOMIZE) ? KUSTOMIZE : undefined;
+function selectRenderer(unit: ApplyUnit): Renderer | undefined {
+  if (!unit.hasMarkerFile) return undefined;
+  if (findMarker(unit, HELM)) return HELM;
+  return findMarker(unit, KUSTOMIZE) ? KUSTOMIZE : undefined;
 }
 
 /** Files that are read beside what is rendered: Fleet looks at its own. */
-const READ_ANYWAY = /(?:^|\/)fleet\.ya?ml$/;
+const ALWAYS_READ_FILES = /(?:^|\/)fleet\.ya?ml$/;
 
 /** What came of a unit. */
-type Rendered = { readonly files: readonly FoundFile[] } | { readonly absent: readonly string[] };
+type RenderResult = { readonly files: readonly DiscoveredFile[] } | { readonly absent: readonly string[] };
 
 /** What rendering is told. */
 export interface RenderOptions {
-  readonly run: RunProgram;
+  readonly run: ProgramRunner;
   /** Files with values for every chart, the last of them first in precedence, as Helm takes them. */
   readonly values: readonly string[];
 }
 
-function render(unit: Unit, renderer: Renderer, given: GivenPath | undefined, { run, values }: RenderOptions): Rendered {
-  const commands = renderer.commandsFor(asArgument(unit.name), values);
-  const toldOf = given && { given };
+function renderUnit(unit: ApplyUnit, renderer: Renderer, given: InputPath | undefined, { run, values }: RenderOptions): RenderResult {
+  const commands = renderer.commandsFor(toArgument(unit.name), values);
+  const inputPath = given && { given };
   for (const { program, args } of commands) {
-    const ran = run(program, args);
-    if (ran === 'absent') continue;
+    const result = run(program, args);
+    if (result === 'absent') continue;
     const command = [program, ...args].join(' ');
-    if ('failed' in ran) {
-      const failure = renderFailedFinding({ folder: unit.name, command, reason: ran.failed });
-      return { files: [{ file: unit.name, failure, ...toldOf }] };
+    if ('failed' in result) {
+      const failure = createRenderFailedFinding({ folder: unit.name, command, reason: result.failed });
+      return { files: [{ file: unit.name, failure, ...inputPath }] };
     }
     const place = { unit, isPatch: false, mayPatch: false };
-    return { files: [{ file: command, content: ran.printed, place, ...toldOf }] };
+    return { files: [{ file: command, content: result.printed, place, ...inputPath }] };
   }
   return { absent: commands.map(({ program }) => program) };
 }
@@ -111,24 +111,24 @@ function render(unit: Unit, renderer: Renderer, given: GivenPath | undefined, { 
  *
  * @param found - takes what is to be said of programs that are not there, once all files were asked for
  */
-export function* renderedFiles(
-  files: Iterable<FoundFile>,
+export function* renderFiles(
+  files: Iterable<DiscoveredFile>,
   options: RenderOptions,
-  found: (finding: Finding) => void,
-): Generator<FoundFile> {
-  const done = new Map<string, Rendered>();
+  reportFinding: (finding: Finding) => void,
+): Generator<DiscoveredFile> {
+  const done = new Map<string, RenderResult>();
   const absent = new Map<string, { readonly programs: readonly string[]; folders: number }>();
   for (const entry of files) {
     const place = 'place' in entry && entry.given?.as === 'folder' ? entry.place : undefined;
-    const unit = place && outermost(place.unit);
-    const renderer = unit && rendererOf(unit);
-    if (!unit || !renderer || READ_ANYWAY.test(entry.file) || isPart(unit, renderer)) {
+    const unit = place && findOutermostUnit(place.unit);
+    const renderer = unit && selectRenderer(unit);
+    if (!unit || !renderer || ALWAYS_READ_FILES.test(entry.file) || isPartialUnit(unit, renderer)) {
       yield entry;
       continue;
     }
     let rendered = done.get(unit.id);
     if (!rendered) {
-      rendered = render(unit, renderer, entry.given, options);
+      rendered = renderUnit(unit, renderer, entry.given, options);
       done.set(unit.id, rendered);
       if ('files' in rendered) yield* rendered.files;
       if ('absent' in rendered) {
@@ -139,5 +139,5 @@ export function* renderedFiles(
     }
     if ('absent' in rendered) yield entry;
   }
-  for (const { programs, folders } of absent.values()) found(programAbsentFinding({ programs, folders }));
+  for (const { programs, folders } of absent.values()) reportFinding(createProgramMissingFinding({ programs, folders }));
 }

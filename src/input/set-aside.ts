@@ -1,11 +1,11 @@
 import { groupOf, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import type { Locations } from './locations';
+import type { SourceMap } from './source-map';
 import type { SourceText } from './source-text';
 import type { Chunk } from './split';
 
 /** 32 bits of FNV-1a, from a beginning of one's own. */
-function hashOf(text: string, begin: number): number {
+function hashText(text: string, begin: number): number {
   let hash = begin;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0;
@@ -21,7 +21,7 @@ export class Names {
     const name = nameOf(object);
     if (name === '') return;
     const whole = [groupOf(object), object.kind, namespaceOf(object), name].join('\n');
-    this.hashes.push(hashOf(whole, 0x811c9dc5) * TWO_TO_THE_21 + (hashOf(whole, 0x9e3779b1) >>> 11));
+    this.hashes.push(hashText(whole, 0x811c9dc5) * TWO_TO_THE_21 + (hashText(whole, 0x9e3779b1) >>> 11));
   }
 
   mayHoldOneTwice(): boolean {
@@ -77,7 +77,7 @@ export class SetAside {
 
   constructor(
     readonly text: SourceText,
-    private readonly locations: Locations,
+    private readonly locations: SourceMap,
   ) {}
 
   /** @param isPlanned - is it planned, or does no plan look into it? */
@@ -122,7 +122,7 @@ export class SetAside {
 
   /** Things by the order of the text in which their objects stand. */
   inOrder<T>(things: readonly T[], objectOf: (thing: T) => Manifest): T[] {
-    const offsetOf = (thing: T) => this.locations.originOf(objectOf(thing))!.chunk.at;
+    const offsetOf = (thing: T) => this.locations.positionOf(objectOf(thing))!.chunk.at;
     return things.toSorted((a, b) => offsetOf(a) - offsetOf(b));
   }
 }

@@ -1,6 +1,6 @@
-import type { DocumentProblem } from '../core/reading-problem';
+import type { DocumentProblem } from '../core/input-problem';
 import { readJson } from './json-document';
-import type { JsonReading } from './json-document';
+import type { JsonReadResult } from './json-document';
 
 /** A piece of a file's text that holds one document. */
 export interface Chunk {
@@ -8,7 +8,7 @@ export interface Chunk {
   readonly at: number;
   readonly end: number;
   /** What it was read as, where it is JSON. */
-  readonly json?: JsonReading;
+  readonly json?: JsonReadResult;
 }
 
 /** A piece that no document can be read from. */
@@ -17,7 +17,7 @@ export interface BrokenChunk {
   readonly problem: DocumentProblem;
 }
 
-const MARK = '---';
+const DOCUMENT_MARK = '---';
 
 // The characters are those that Go takes for blanks.
 const SPACE_OR_COMMENT = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*(?:#|$)/;
@@ -27,9 +27,9 @@ const CONTENT = /[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f
 const JSON_CONTENT = /[^ \t\r\n]/g;
 
 /** The next line, from the beginning of one on, that begins with the mark; -1 where there is none. */
-function markFrom(text: string, line: number): number {
-  if (text.startsWith(MARK, line)) return line;
-  const before = text.indexOf(`\n${MARK}`, line);
+function findMark(text: string, line: number): number {
+  if (text.startsWith(DOCUMENT_MARK, line)) return line;
+  const before = text.indexOf(`\n${DOCUMENT_MARK}`, line);
   return before < 0 ? -1 : before + 1;
 }
 
@@ -43,15 +43,15 @@ export interface Separator {
  * The last line behind a place, the beginning of a line or the end of one, at which a text can be cut in two that are split as the whole is:
  * it separates documents, and the line before it is none that may.
  */
-export function lastSeparator(text: string, from: number): Separator | undefined {
+export function findLastSeparator(text: string, from: number): Separator | undefined {
   let last: Separator | undefined;
-  for (let before = text.indexOf(`\n${MARK}`, from); before >= 0; before = text.indexOf(`\n${MARK}`, before + 1)) {
+  for (let before = text.indexOf(`\n${DOCUMENT_MARK}`, from); before >= 0; before = text.indexOf(`\n${DOCUMENT_MARK}`, before + 1)) {
     const at = before + 1;
     const lineEnd = text.indexOf('\n', at);
     if (lineEnd < 0) break;
     const line = before === 0 ? 0 : text.lastIndexOf('\n', before - 1) + 1;
-    const isBehindMark = text.startsWith(MARK, line);
-    if (!isBehindMark && SPACE_OR_COMMENT.test(text.slice(at + MARK.length, lineEnd))) last = { at, end: lineEnd + 1 };
+    const isBehindMark = text.startsWith(DOCUMENT_MARK, line);
+    if (!isBehindMark && SPACE_OR_COMMENT.test(text.slice(at + DOCUMENT_MARK.length, lineEnd))) last = { at, end: lineEnd + 1 };
   }
   return last;
 }
@@ -68,16 +68,16 @@ export function* splitYaml(text: string, from: number): Generator<Chunk | Broken
   let broken: BrokenChunk | undefined;
   let line = from;
   for (;;) {
-    const mark = markFrom(text, line);
+    const mark = findMark(text, line);
     if (mark < 0) break;
     const lineEnd = text.indexOf('\n', mark);
     const next = lineEnd < 0 ? text.length : lineEnd + 1;
-    const rest = text.slice(mark + MARK.length, lineEnd < 0 ? text.length : lineEnd);
+    const rest = text.slice(mark + DOCUMENT_MARK.length, lineEnd < 0 ? text.length : lineEnd);
     const isSeparator = SPACE_OR_COMMENT.test(rest);
     if (!isSeparator || mark > begin || broken) {
       if (mark > begin || broken) yield broken ?? { at: begin, end: mark };
       begin = next;
-      broken = isSeparator ? undefined : { at: mark, problem: { kind: 'broken-separator', line: (MARK + rest).trim() } };
+      broken = isSeparator ? undefined : { at: mark, problem: { kind: 'broken-separator', line: (DOCUMENT_MARK + rest).trim() } };
     }
     if (next === text.length) break;
     line = next;
@@ -86,7 +86,7 @@ export function* splitYaml(text: string, from: number): Generator<Chunk | Broken
 }
 
 /** Where the next character stands that is no blank, by Go or by JSON; the end of the text where there is none. */
-function contentFrom(text: string, from: number, content = CONTENT): number {
+function findContent(text: string, from: number, content = CONTENT): number {
   content.lastIndex = from;
   return content.exec(text)?.index ?? text.length;
 }
@@ -95,8 +95,8 @@ function contentFrom(text: string, from: number, content = CONTENT): number {
  * Where YAML begins that is no JSON, or stands behind it: it may follow one object, on a line of its own; after several,
  * kubectl takes nothing but JSON. Blanks before a text that was tried as JSON are gone, up to the end of their line.
  */
-function yamlFrom(objects: number, text: string, end: number): number | undefined {
-  const content = contentFrom(text, end);
+function findYamlStart(objects: number, text: string, end: number): number | undefined {
+  const content = findContent(text, end);
   if (objects === 0 && text[content] !== '{') return end;
   const next = text.indexOf('\n', end) + 1;
   if (next > 0 && next <= content) return objects <= 1 ? next : undefined;
@@ -104,9 +104,9 @@ function yamlFrom(objects: number, text: string, end: number): number | undefine
 }
 
 /** Are the blanks behind the only JSON object more than JSON has, and too few for kubectl to see that they are blanks? */
-function isUnseen(blanks: string): boolean {
+function isBeyondLookahead(blanks: string): boolean {
   const [line, ...next] = blanks.split('\n');
-  return next.length === 0 || contentFrom(line!, 0, JSON_CONTENT) < line!.length || LONE_BLANK.test(next.join('\n'));
+  return next.length === 0 || findContent(line!, 0, JSON_CONTENT) < line!.length || LONE_BLANK.test(next.join('\n'));
 }
 
 /**
@@ -125,11 +125,11 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
   let objects = 0;
   let end = 0;
   for (;;) {
-    const at = contentFrom(text, end);
-    const strange = contentFrom(text, end, JSON_CONTENT);
-    const isJson = strange === at;
-    if (at === text.length && objects > 0 && (isJson || objects > 1 || isUnseen(text.slice(end, length)))) {
-      if (!isJson) yield { at: strange, problem: { kind: 'blank-after-json', code: text.charCodeAt(strange) } };
+    const at = findContent(text, end);
+    const nonBlankAt = findContent(text, end, JSON_CONTENT);
+    const isJson = nonBlankAt === at;
+    if (at === text.length && objects > 0 && (isJson || objects > 1 || isBeyondLookahead(text.slice(end, length)))) {
+      if (!isJson) yield { at: nonBlankAt, problem: { kind: 'blank-after-json', code: text.charCodeAt(nonBlankAt) } };
       return;
     }
     const json = isJson && (objects > 0 || text[at] === '{') ? readJson(text, at, undefined, isLate) : undefined;
@@ -138,12 +138,12 @@ export function* splitDocuments(text: string, length: number, isLate?: () => boo
     objects++;
     end = json.end;
   }
-  const yaml = yamlFrom(objects, text, end);
+  const yaml = findYamlStart(objects, text, end);
   if (yaml !== undefined) {
     yield* splitYaml(text, yaml);
     return;
   }
-  yield { at: contentFrom(text, end), problem: { kind: 'text-after-json' } };
+  yield { at: findContent(text, end), problem: { kind: 'text-after-json' } };
   const [, ...others] = splitYaml(text, end);
   yield* others;
 }

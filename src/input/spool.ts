@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileContent } from './content';
-import { fillFrom, LARGE, LargeFile } from './large-file';
+import type { FileContent } from './file-content';
+import { readFully, MIN_CHUNKED_FILE_BYTES, LargeFile } from './large-file';
 
 /** Opens a file of no name, for this process alone: what goes through a pipe may be secret. It is gone when the process is, however that ends. */
 function openNameless(): number {
@@ -14,17 +14,17 @@ function openNameless(): number {
   }
 }
 
-function writeAll(file: number, bytes: Uint8Array, at: number): void {
+function writeFully(file: number, bytes: Uint8Array, at: number): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, at + written);
 }
 
 /** As messages name what is in that file. */
-const SHOWN = 'the copy of what was piped in';
+const SPOOL_DISPLAY_NAME = 'the copy of what was piped in';
 
 /** So many bytes from the beginning of a file. */
-function beginningOf(file: number, length: number): Buffer {
+function readBeginning(file: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
-  fillFrom(file, bytes, 0, SHOWN);
+  readFully(file, bytes, 0, SPOOL_DISPLAY_NAME);
   return bytes;
 }
 
@@ -44,7 +44,7 @@ export class Spool {
 
   /** @param block - which may hold something else afterwards */
   add(block: Uint8Array): void {
-    if (this.mayWrite && this.total + block.length >= LARGE) this.write(block);
+    if (this.mayWrite && this.total + block.length >= MIN_CHUNKED_FILE_BYTES) this.write(block);
     else this.held.push(Buffer.from(block));
     this.total += block.length;
   }
@@ -53,13 +53,13 @@ export class Spool {
     const { held, total } = this;
     try {
       this.file ??= openNameless();
-      if (held.length > 0) writeAll(this.file, Buffer.concat(held), 0);
-      writeAll(this.file, block, total);
+      if (held.length > 0) writeFully(this.file, Buffer.concat(held), 0);
+      writeFully(this.file, block, total);
       this.held = [];
     } catch {
       // No space is left, or there is nowhere to write to.
       this.mayWrite = false;
-      const before = held.length > 0 || this.file === undefined ? held : [beginningOf(this.file, total)];
+      const before = held.length > 0 || this.file === undefined ? held : [readBeginning(this.file, total)];
       this.held = [...before, Buffer.from(block)];
       if (this.file !== undefined) closeSync(this.file);
       this.file = undefined;
@@ -69,7 +69,7 @@ export class Spool {
   content(): FileContent {
     const { file, total } = this;
     if (file === undefined) return Buffer.concat(this.held);
-    return LargeFile.of(total, (bytes, from) => fillFrom(file, bytes, from, SHOWN)) ?? beginningOf(file, total);
+    return LargeFile.of(total, (bytes, from) => readFully(file, bytes, from, SPOOL_DISPLAY_NAME)) ?? readBeginning(file, total);
   }
 }
 
@@ -79,7 +79,7 @@ export class Spool {
  * @param most - bytes beyond which no more is read than is needed to tell
  * @param inPieces - is much of it put into a file, and read piece by piece?
  */
-export async function streamContent(
+export async function readStreamContent(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   most: number,
   inPieces: boolean,

@@ -1,5 +1,5 @@
 /** What stands where a template of Go, Helm or Jinja puts a value. */
-const MARK = /\{[{%]/;
+const TEMPLATE_MARK = /\{[{%]/;
 /** A line that is an instruction of such a template, and no value: `{{- if .Values.on }}`, `{% for x in y %}`. */
 const INSTRUCTION = /^\s*(?:\{%|\{\{-?\s*(?:if|range|with|end|define|block|include|template|else|\/\*|\$\w+\s*:=))/;
 
@@ -15,16 +15,16 @@ export class TemplateText {
   }
 
   /** @param line - counted from 1 */
-  isWhy(line: number): boolean {
-    return this.firstInstruction <= line || MARK.test(this.lines[line - 1] ?? '');
+  isCauseAt(line: number): boolean {
+    return this.firstInstruction <= line || TEMPLATE_MARK.test(this.lines[line - 1] ?? '');
   }
 }
 
 /** An annotation of ytt: `#@ data.values.name` behind a key, `#@data/values` and `#@ if …` on a line of its own. */
-const YTT = /(?:^|\s)#@(?:\s|[a-z]+\/)/;
-const OBJECT = /^apiVersion:/m;
+const YTT_ANNOTATION = /(?:^|\s)#@(?:\s|[a-z]+\/)/;
+const OBJECT_START = /^apiVersion:/m;
 
 /** Is a text an object of ytt, whose values stand in comments, so that for YAML they are not there? */
 export function isYtt(text: string): boolean {
-  return YTT.test(text) && OBJECT.test(text);
+  return YTT_ANNOTATION.test(text) && OBJECT_START.test(text);
 }

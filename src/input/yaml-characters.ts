@@ -1,5 +1,5 @@
 /** Characters that mean something in YAML, by their codes. Who compares many of them takes them into constants of its own, which are faster to read. */
-export const CODES = {
+export const CHARACTER_CODES = {
   /** What is read behind the last character. */
   END: 0,
   TAB: 9,
@@ -31,13 +31,13 @@ export const CODES = {
 export const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** A set of ASCII characters: 1 at the code of each. */
-export function setOf(characters: string): Uint8Array {
+export function buildCharacterTable(characters: string): Uint8Array {
   const set = new Uint8Array(128);
   for (const character of characters) set[character.charCodeAt(0)] = 1;
   return set;
 }
 
 /** The codes of characters, of whatever script. */
-export function codesOf(characters: string): ReadonlySet<number> {
+export function toCodeSet(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)));
 }

@@ -1,8 +1,8 @@
-import type { SyntaxProblem } from '../core/reading-problem';
+import type { SyntaxProblem } from '../core/input-problem';
 import { DocumentError } from './document-error';
-import { CODES } from './yaml-characters';
+import { CHARACTER_CODES } from './yaml-characters';
 
-const { CR, DASH, DOT, END, HASH, LF, NINE, SPACE, TAB, ZERO } = CODES;
+const { CR, DASH, DOT, END, HASH, LF, NINE, SPACE, TAB, ZERO } = CHARACTER_CODES;
 
 export function isBlank(character: number): boolean {
   return character === SPACE || character === TAB;
@@ -25,7 +25,7 @@ export function isDigit(character: number): boolean {
   return character >= ZERO && character <= NINE;
 }
 
-export function isWord(character: number): boolean {
+export function isWordCharacter(character: number): boolean {
   return (
     isDigit(character) ||
     (character >= 65 && character <= 90) ||

@@ -1,21 +1,21 @@
-import { WHOLE_OBJECT, childPath } from '../core/field-path';
+import { ROOT_PATH, appendToPath } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
-import { seen } from '../core/seen';
-import { BudgetError } from './budget';
-import type { Spending } from './budget';
-import { NODES_PER_LOOK, parseFirst } from './yaml-nodes';
-import type { AliasNode, MapNode, Pair, ScalarNode, YamlNode } from './yaml-nodes';
-import { ScalarTagError, keyText, scalarValue } from './yaml-scalar';
+import { toDisplayValue } from '../core/display-value';
+import { BudgetError } from './read-budget';
+import type { BudgetTracker } from './read-budget';
+import { NODES_PER_TIME_CHECK, parseFirstDocument } from './yaml-nodes';
+import type { AliasNode, MapNode, YamlPair, ScalarNode, YamlNode } from './yaml-nodes';
+import { ScalarTagError, resolveKeyText, resolveScalarValue } from './yaml-scalar';
 import type { ScalarValue } from './yaml-scalar';
 import { DocumentError } from './document-error';
 
 /** Aliases that one document may hold. */
 const MAX_ALIASES = 100;
 /** Values that the aliases of one document may stand for, all expanded. */
-const MAX_EXPANDED = 1_000_000;
+const MAX_ALIAS_VALUES = 1_000_000;
 
 /** Offsets in the document's text: of each key of a map, of each item of a list. */
-export type Places = Readonly<Record<string | number, number>>;
+export type FieldOffsets = Readonly<Record<string | number, number>>;
 
 /** A key that stands in its map a second time. */
 export interface DuplicateKey {
@@ -28,28 +28,28 @@ export interface DuplicateKey {
 }
 
 /** One YAML document as plain data, and where its fields stand. */
-export interface ReadDocument {
+export interface ParsedDocument {
   readonly value: unknown;
   /** Keys that stand twice in one map, of which the last counts. */
   readonly duplicateKeys: readonly DuplicateKey[];
   /** Where the value begins. */
   readonly at: number;
   /** The places within each map and list of the value. */
-  readonly places: ReadonlyMap<object, Places>;
+  readonly offsets: ReadonlyMap<object, FieldOffsets>;
 }
 
 /** What kubectl's parser refuses outright. A byte order mark that is not at the very start makes it lose characters. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const REFUSED_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
+const FORBIDDEN_CHARACTER = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]|\p{Surrogate}|(?<!^)\ufeff/u;
 
 function checkCharacters(text: string): void {
-  const match = REFUSED_CHARACTER.exec(text);
+  const match = FORBIDDEN_CHARACTER.exec(text);
   if (!match) return;
   throw new DocumentError(match.index, { kind: 'control-character', code: match[0].charCodeAt(0) });
 }
 
 /** A value and what stands for it in the count of expanded aliases. */
-interface Anchored {
+interface AnchoredValue {
   readonly value: unknown;
   /** The values that it consists of. */
   readonly size: number;
@@ -57,30 +57,30 @@ interface Anchored {
   readonly length: number;
 }
 
-class Conversion {
-  readonly places = new Map<object, Record<string | number, number>>();
+class YamlConverter {
+  readonly offsets = new Map<object, Record<string | number, number>>();
   readonly duplicateKeys: DuplicateKey[] = [];
   /** The keys and positions of the maps and lists around the node at hand. */
   private readonly trail: (string | number)[] = [];
-  private readonly known = new Map<YamlNode, Anchored | 'open'>();
+  private readonly convertedNodes = new Map<YamlNode, AnchoredValue | 'open'>();
   private aliases = 0;
   private size = 0;
   private length = 0;
 
-  constructor(private readonly spending: Spending | undefined) {}
+  constructor(private readonly spending: BudgetTracker | undefined) {}
 
   valueOf(node: YamlNode): unknown {
     this.size++;
-    if (this.size % NODES_PER_LOOK === 0 && this.spending?.isLate()) {
+    if (this.size % NODES_PER_TIME_CHECK === 0 && this.spending?.isLate()) {
       throw new DocumentError(node.at, { kind: 'over-budget', budget: 'seconds', limit: this.spending.budget.seconds });
     }
-    if (this.size > MAX_EXPANDED && this.aliases > 0) this.failExpanded(node);
+    if (this.size > MAX_ALIAS_VALUES && this.aliases > 0) this.rejectExpansion(node);
     if (node.kind === 'alias') return this.resolve(node);
     const { size, length } = this;
-    this.known.set(node, 'open');
+    this.convertedNodes.set(node, 'open');
     const value = this.contentOf(node);
     this.length += node.kind === 'scalar' ? node.text.length + 1 : 1;
-    this.known.set(node, { value, size: this.size - size, length: this.length - length });
+    this.convertedNodes.set(node, { value, size: this.size - size, length: this.length - length });
     return value;
   }
 
@@ -93,19 +93,19 @@ class Conversion {
   private resolve(alias: AliasNode): unknown {
     this.aliases++;
     if (this.aliases > MAX_ALIASES) throw new DocumentError(alias.at, { kind: 'too-many-aliases', aliases: MAX_ALIASES });
-    const known = this.known.get(alias.target);
+    const known = this.convertedNodes.get(alias.target);
     if (known === undefined) return this.valueOf(alias.target);
     if (known === 'open') throw new DocumentError(alias.at, { kind: 'anchor-in-itself', anchor: alias.anchor });
     this.size += known.size;
     this.length += known.length;
-    this.takeAliased(known.length, alias);
-    if (this.size > MAX_EXPANDED) this.failExpanded(alias);
+    this.chargeAlias(known.length, alias);
+    if (this.size > MAX_ALIAS_VALUES) this.rejectExpansion(alias);
     return known.value;
   }
 
-  private takeAliased(characters: number, { at }: AliasNode): void {
+  private chargeAlias(characters: number, { at }: AliasNode): void {
     try {
-      this.spending?.takeAliased(characters);
+      this.spending?.chargeAlias(characters);
     } catch (error) {
       if (!(error instanceof BudgetError)) throw error;
       const budget = 'alias-megabytes';
@@ -113,15 +113,15 @@ class Conversion {
     }
   }
 
-  private failExpanded(node: YamlNode): never {
-    throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_EXPANDED });
+  private rejectExpansion(node: YamlNode): never {
+    throw new DocumentError(node.at, { kind: 'aliases-too-large', values: MAX_ALIAS_VALUES });
   }
 
   private scalarOf(node: ScalarNode): ScalarValue {
-    return fitting(node, () => scalarValue(node));
+    return convertTagErrors(node, () => resolveScalarValue(node));
   }
 
-  private valueBelow(part: string | number, node: YamlNode): unknown {
+  private convertChild(part: string | number, node: YamlNode): unknown {
     this.trail.push(part);
     const value = this.valueOf(node);
     this.trail.pop();
@@ -129,42 +129,42 @@ class Conversion {
   }
 
   private pathTo(part: string | number): FieldPath {
-    return childPath(WHOLE_OBJECT, ...this.trail, part);
+    return appendToPath(ROOT_PATH, ...this.trail, part);
   }
 
   private listOf(items: readonly YamlNode[]): unknown[] {
     const list: unknown[] = [];
-    const places: Record<number, number> = Object.create(null);
-    this.places.set(list, places);
+    const offsets: Record<number, number> = Object.create(null);
+    this.offsets.set(list, offsets);
     for (const item of items) {
-      places[list.length] = item.at;
-      list.push(this.valueBelow(list.length, item));
+      offsets[list.length] = item.at;
+      list.push(this.convertChild(list.length, item));
     }
     return list;
   }
 
   private mapOf(node: MapNode): Record<string, unknown> {
     const map: Record<string, unknown> = {};
-    const places: Record<string, number> = Object.create(null);
-    const written = new Map<string, number>();
-    this.places.set(map, places);
+    const offsets: Record<string, number> = Object.create(null);
+    const seenKeys = new Map<string, number>();
+    this.offsets.set(map, offsets);
     for (const { key, value } of node.pairs) {
       if (isMergeKey(key)) {
-        this.merge(value, map, places);
+        this.merge(value, map, offsets);
         continue;
       }
       const name = this.keyOf(key);
-      const first = written.get(name);
+      const first = seenKeys.get(name);
       if (first !== undefined) this.duplicateKeys.push({ path: this.pathTo(name), key: name, at: key.at, first });
-      written.set(name, key.at);
-      setField(map, name, this.valueBelow(name, value));
-      places[name] = key.at;
+      seenKeys.set(name, key.at);
+      setField(map, name, this.convertChild(name, value));
+      offsets[name] = key.at;
     }
     return map;
   }
 
   /** As kubectl's parser does: in the order of the text, so that a merge below a field overrules the field. */
-  private merge(source: Pair['value'], map: Record<string, unknown>, places: Record<string, number>): void {
+  private merge(source: YamlPair['value'], map: Record<string, unknown>, offsets: Record<string, number>): void {
     const merged = this.valueOf(source);
     const maps = source.kind === 'list' ? (merged as unknown[]).toReversed() : [merged];
     for (const from of maps) {
@@ -172,20 +172,20 @@ class Conversion {
         throw new DocumentError(source.at, { kind: 'merge-without-map' });
       }
       for (const [name, value] of Object.entries(from)) setField(map, name, value);
-      Object.assign(places, this.places.get(from));
+      Object.assign(offsets, this.offsets.get(from));
     }
   }
 
   private keyOf(node: YamlNode): string {
     const value = this.valueOf(node);
     const scalar = node.kind === 'alias' ? node.target : node;
-    const key = scalar.kind === 'scalar' ? fitting(scalar, () => keyText(scalar)) : undefined;
-    if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: seen(value) });
+    const key = scalar.kind === 'scalar' ? convertTagErrors(scalar, () => resolveKeyText(scalar)) : undefined;
+    if (key === undefined) throw new DocumentError(node.at, { kind: 'key-not-text', value: toDisplayValue(value) });
     return key;
   }
 }
 
-function fitting<Value>({ at }: ScalarNode, read: () => Value): Value {
+function convertTagErrors<Value>({ at }: ScalarNode, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -211,7 +211,7 @@ function setField(map: Record<string, unknown>, name: string, value: unknown): v
  * A text as kubectl hands it to its parser: each line with its end. Of CR CR LF kubectl takes a CR off with the line, which leaves one break;
  * CR CR at the very end it leaves alone, which are two.
  */
-export function withLastBreak(text: string): string {
+export function withFinalLineBreak(text: string): string {
   return text === '' || text.endsWith('\n') || text.endsWith('\r\r') ? text : `${text}\n`;
 }
 
@@ -224,10 +224,10 @@ export function withLastBreak(text: string): string {
  * @param spending - what aliases stand for is taken of its budget, and the time is held to it. @default - no more than 1,000,000 values, for as long as it takes
  * @throws DocumentError with the place and the reason.
  */
-export function readDocument(text: string, spending?: Spending): ReadDocument {
+export function readDocument(text: string, spending?: BudgetTracker): ParsedDocument {
   checkCharacters(text);
-  const root = parseFirst(withLastBreak(text), spending);
-  const conversion = new Conversion(spending);
+  const root = parseFirstDocument(withFinalLineBreak(text), spending);
+  const conversion = new YamlConverter(spending);
   const value = root === undefined ? null : conversion.valueOf(root);
-  return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, places: conversion.places };
+  return { value, duplicateKeys: conversion.duplicateKeys, at: root?.at ?? 0, offsets: conversion.offsets };
 }

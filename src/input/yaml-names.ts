@@ -1,48 +1,48 @@
-import { YamlCursor, isWord } from './yaml-cursor';
-import { CODES, codesOf } from './yaml-characters';
+import { YamlCursor, isWordCharacter } from './yaml-cursor';
+import { CHARACTER_CODES, toCodeSet } from './yaml-characters';
 
-const { EXCLAMATION } = CODES;
+const { EXCLAMATION } = CHARACTER_CODES;
 
-const URI = codesOf(";/?:@&=+$,.!~*'()[]%");
+const URI = toCodeSet(";/?:@&=+$,.!~*'()[]%");
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
 /** The names of anchors and aliases, and the tags. */
 export abstract class YamlNames extends YamlCursor {
-  protected word(): string {
+  protected readWord(): string {
     const begin = this.at;
-    while (isWord(this.character())) this.at++;
+    while (isWordCharacter(this.character())) this.at++;
     return this.text.slice(begin, this.at);
   }
 
-  protected verbatimTag(): string {
+  protected readVerbatimTag(): string {
     const { at } = this;
     this.at += 2;
-    const name = this.uri();
+    const name = this.readUri();
     if (name === '' || this.text[this.at] !== '>') this.fail('tag', at);
     this.at++;
     return name;
   }
 
   /** `!!int`, `!int`, or `!` alone. No directive gives a meaning to other handles, such as `!e!int`. */
-  protected shortTag(): string {
+  protected readShortTag(): string {
     const { at } = this;
     this.at++;
-    const word = this.word();
-    if (this.character() !== EXCLAMATION) return `!${word}${this.uri()}`;
+    const word = this.readWord();
+    if (this.character() !== EXCLAMATION) return `!${word}${this.readUri()}`;
     this.at++;
-    const suffix = this.uri();
+    const suffix = this.readUri();
     if (word !== '' || suffix === '') this.fail('tag', at);
     return TAG_PREFIX + suffix;
   }
 
-  private uri(): string {
+  private readUri(): string {
     const begin = this.at;
-    while (isWord(this.character()) || URI.has(this.character())) this.at++;
-    const written = this.text.slice(begin, this.at);
-    if (!written.includes('%')) return written;
+    while (isWordCharacter(this.character()) || URI.has(this.character())) this.at++;
+    const encoded = this.text.slice(begin, this.at);
+    if (!encoded.includes('%')) return encoded;
     try {
-      return decodeURIComponent(written);
+      return decodeURIComponent(encoded);
     } catch {
       return this.fail('tag', begin);
     }

@@ -1,11 +1,11 @@
-import { CODES, codesOf } from './yaml-characters';
+import { CHARACTER_CODES, toCodeSet } from './yaml-characters';
 import { isBlank, isBreak, isBreakOrEnd, isDigit, isSpaceOrEnd } from './yaml-cursor';
 import { YamlNames } from './yaml-names';
 
-const { BACKSLASH, COLON, DASH, DOUBLE_QUOTE, END, HASH, PLUS, SINGLE_QUOTE, SPACE, TAB } = CODES;
+const { BACKSLASH, COLON, DASH, DOUBLE_QUOTE, END, HASH, PLUS, SINGLE_QUOTE, SPACE, TAB } = CHARACTER_CODES;
 
 /** What ends a plain scalar between brackets. */
-const FLOW_ENDS = codesOf(',?[]{}');
+const FLOW_ENDS = toCodeSet(',?[]{}');
 
 const ESCAPES: ReadonlyMap<number, string> = new Map(
   Object.entries({
@@ -36,7 +36,7 @@ const HEX_ESCAPES: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** What stands for the break between two lines that are folded into one, and the empty lines behind it. */
-function folded(firstBreak: string, otherBreaks: string): string {
+function foldBreaks(firstBreak: string, otherBreaks: string): string {
   if (firstBreak !== '\n') return firstBreak + otherBreaks;
   return otherBreaks === '' ? ' ' : otherBreaks;
 }
@@ -54,7 +54,7 @@ export abstract class YamlScalarText extends YamlNames {
   }
 
   /** The part behind `|` or `>`: `-`, `+`, `2`, `2-`, `-2`. */
-  private blockHeader(): { readonly chomping: string; readonly increment: number } {
+  private readBlockHeader(): { readonly chomping: string; readonly increment: number } {
     const begin = this.at;
     while (this.at - begin < 2 && (this.character() === DASH || this.character() === PLUS || isDigit(this.character()))) {
       const isSecondOfItsSort = this.at > begin && isDigit(this.character()) === isDigit(this.character(-1));
@@ -71,13 +71,13 @@ export abstract class YamlScalarText extends YamlNames {
     return { chomping: /[-+]/.exec(header)?.[0] ?? '', increment: Number(increment ?? 0) };
   }
 
-  protected block(): string {
+  protected readBlock(): string {
     const isLiteral = this.text[this.at] === '|';
     this.at++;
-    const { chomping, increment } = this.blockHeader();
-    const given = increment > 0 ? Math.max(this.indent, 0) + increment : 0;
-    const { breaks: firstBreaks, widest } = this.blockBreaks(given);
-    const indent = given > 0 ? given : Math.max(widest, this.indent + 1, 1);
+    const { chomping, increment } = this.readBlockHeader();
+    const explicitIndent = increment > 0 ? Math.max(this.indent, 0) + increment : 0;
+    const { breaks: firstBreaks, widest } = this.readBlockBreaks(explicitIndent);
+    const indent = explicitIndent > 0 ? explicitIndent : Math.max(widest, this.indent + 1, 1);
     const parts: string[] = [];
     let lineBreak = '';
     let emptyLines = firstBreaks;
@@ -91,7 +91,7 @@ export abstract class YamlScalarText extends YamlNames {
       this.skipLine();
       parts.push(this.text.slice(begin, this.at));
       lineBreak = isBreak(this.character()) ? this.takeBreak() : '';
-      emptyLines = this.blockBreaks(indent).breaks;
+      emptyLines = this.readBlockBreaks(indent).breaks;
     }
     if (chomping !== '-') parts.push(lineBreak);
     if (chomping === '+') parts.push(emptyLines);
@@ -99,7 +99,7 @@ export abstract class YamlScalarText extends YamlNames {
   }
 
   /** Goes past empty lines, and past the indentation of the first that is none. `indent` is 0 where it is to be found out. */
-  private blockBreaks(indent: number): { readonly breaks: string; readonly widest: number } {
+  private readBlockBreaks(indent: number): { readonly breaks: string; readonly widest: number } {
     const breaks: string[] = [];
     let widest = 0;
     for (;;) {
@@ -112,15 +112,15 @@ export abstract class YamlScalarText extends YamlNames {
   }
 
   /** Blanks and breaks within a scalar: as they stand on one line, folded over several. */
-  private white(refusesTabsBefore: number): { readonly text: string; readonly isFolded: boolean } {
+  private readWhitespace(refusesTabsBefore: number): { readonly text: string; readonly isFolded: boolean } {
     const begin = this.at;
     this.skipBlanks();
     if (!isBreak(this.character())) return { text: this.text.slice(begin, this.at), isFolded: false };
     const firstBreak = this.takeBreak();
-    return { text: folded(firstBreak, this.otherBreaks(refusesTabsBefore)), isFolded: true };
+    return { text: foldBreaks(firstBreak, this.readBreaks(refusesTabsBefore)), isFolded: true };
   }
 
-  private otherBreaks(refusesTabsBefore: number): string {
+  private readBreaks(refusesTabsBefore: number): string {
     const breaks: string[] = [];
     for (;;) {
       if (isBreak(this.character())) {
@@ -133,7 +133,7 @@ export abstract class YamlScalarText extends YamlNames {
     }
   }
 
-  protected quoted(quote: number): string {
+  protected readQuoted(quote: number): string {
     const begin = this.at;
     const parts: string[] = [];
     this.at++;
@@ -147,60 +147,61 @@ export abstract class YamlScalarText extends YamlNames {
         parts.push('\\');
         this.at++;
       } else if (character === BACKSLASH) {
-        parts.push(this.escaped(begin));
+        parts.push(this.readEscape(begin));
       } else if (character === quote) {
         this.at++;
         if (quote === DOUBLE_QUOTE || this.character() !== SINGLE_QUOTE) return parts.join('');
         parts.push("'");
         this.at++;
       } else if (character !== END) {
-        parts.push(this.white(0).text);
+        parts.push(this.readWhitespace(0).text);
       }
     }
   }
 
-  private escaped(begin: number): string {
+  private readEscape(begin: number): string {
     const escape = this.character(1);
     if (isBreak(escape)) {
       // This break is no blank; those of the empty lines behind it stay.
       this.at++;
       this.takeBreak();
-      return this.otherBreaks(0);
+      return this.readBreaks(0);
     }
     const length = HEX_ESCAPES.get(escape);
-    const text = length === undefined ? ESCAPES.get(escape) : this.fromHex(this.text.slice(this.at + 2, this.at + 2 + length), length);
+    const text =
+      length === undefined ? ESCAPES.get(escape) : this.readHexEscape(this.text.slice(this.at + 2, this.at + 2 + length), length);
     if (text === undefined) this.fail('escape', escape === END ? begin : this.at);
     this.at += 2 + (length ?? 0);
     return text;
   }
 
-  private fromHex(digits: string, length: number): string | undefined {
+  private readHexEscape(digits: string, length: number): string | undefined {
     if (digits.length < length || !/^[0-9a-fA-F]+$/.test(digits)) return undefined;
     const point = parseInt(digits, 16);
     if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return undefined;
     return String.fromCodePoint(point);
   }
 
-  private endsPlain(character: number): boolean {
+  private isPlainEnd(character: number): boolean {
     if (isSpaceOrEnd(character)) return true;
     if (character === COLON) return isSpaceOrEnd(this.character(1));
     return this.inBrackets && FLOW_ENDS.has(character);
   }
 
-  protected plain(): string {
+  protected readPlain(): string {
     const parts: string[] = [];
     const indent = this.indent + 1;
     let white = { text: '', isFolded: false };
     for (;;) {
       if (this.isDocumentMark() || this.character() === HASH) break;
       const from = this.at;
-      while (!this.endsPlain(this.character())) this.at++;
+      while (!this.isPlainEnd(this.character())) this.at++;
       if (this.at > from) {
         parts.push(white.text, this.text.slice(from, this.at));
         white = { text: '', isFolded: false };
       }
       if (!isBlank(this.character()) && !isBreak(this.character())) break;
-      white = this.white(indent);
+      white = this.readWhitespace(indent);
       if (!this.inBrackets && this.column < indent) break;
     }
     if (white.isFolded) this.mayBeKey = true;

@@ -1,4 +1,4 @@
-import { textOfBase64 } from '../core/bytes';
+import { decodeBase64 } from '../core/bytes';
 /** A scalar as kubectl hands it on. */
 export type ScalarValue = string | number | boolean | null;
 
@@ -16,24 +16,24 @@ export class ScalarTagError extends Error {
 
 type ScalarType = 'bool' | 'null' | 'int' | 'float' | 'timestamp' | 'str' | 'binary';
 
-interface Resolved {
+interface ResolvedScalar {
   readonly type: ScalarType;
   readonly value: ScalarValue;
   /** Of an integer its exact value, which a number may not hold. */
   readonly exact?: bigint;
 }
 
-function words(type: ScalarType, value: ScalarValue, ...texts: readonly string[]): (readonly [string, Resolved])[] {
+function buildWords(type: ScalarType, value: ScalarValue, ...texts: readonly string[]): (readonly [string, ResolvedScalar])[] {
   return texts.map((text) => [text, { type, value }]);
 }
 
-const WORDS: ReadonlyMap<string, Resolved> = new Map([
-  ...words('bool', true, 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'),
-  ...words('bool', false, 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'),
-  ...words('null', null, '', '~', 'null', 'Null', 'NULL'),
-  ...words('float', NaN, '.nan', '.NaN', '.NAN'),
-  ...words('float', Infinity, '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'),
-  ...words('float', -Infinity, '-.inf', '-.Inf', '-.INF'),
+const WORDS: ReadonlyMap<string, ResolvedScalar> = new Map([
+  ...buildWords('bool', true, 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'),
+  ...buildWords('bool', false, 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'),
+  ...buildWords('null', null, '', '~', 'null', 'Null', 'NULL'),
+  ...buildWords('float', NaN, '.nan', '.NaN', '.NAN'),
+  ...buildWords('float', Infinity, '.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'),
+  ...buildWords('float', -Infinity, '-.inf', '-.Inf', '-.INF'),
 ]);
 
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]([0-7]+)|0([0-7]+)|(0|[1-9][0-9]*))$/;
@@ -42,13 +42,13 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 /** As Go's ParseFloat reads it, where an underscore may stand between two digits. */
 const FLOAT_FROM_POINT = /^\.[0-9][0-9_]*(?:[eE][-+]?[0-9][0-9_]*)?$/;
 const MISPLACED_UNDERSCORE = /_(?![0-9])/;
-const STARTS_NUMBER = /^[-+0-9]/;
+const NUMBER_START = /^[-+0-9]/;
 
-const LEAST_INTEGER = -(2n ** 63n);
-const LEAST_TOO_LARGE = 2n ** 64n;
-const LEAST_UNSIGNED = 2n ** 63n;
+const MIN_INT64 = -(2n ** 63n);
+const UINT64_LIMIT = 2n ** 64n;
+const INT64_LIMIT = 2n ** 63n;
 
-function magnitude([, , hexadecimal, binary, octal, zeroOctal, decimal]: readonly (string | undefined)[]): bigint {
+function parseMagnitude([, , hexadecimal, binary, octal, zeroOctal, decimal]: readonly (string | undefined)[]): bigint {
   if (hexadecimal !== undefined) return BigInt(`0x${hexadecimal}`);
   if (binary !== undefined) return BigInt(`0b${binary}`);
   if (octal !== undefined || zeroOctal !== undefined) return BigInt(`0o${octal ?? zeroOctal}`);
@@ -56,37 +56,37 @@ function magnitude([, , hexadecimal, binary, octal, zeroOctal, decimal]: readonl
 }
 
 /** Is an integer one of 64 bits? One without a sign may use the bit of the sign as well. */
-function fits(integer: bigint, isSigned: boolean): boolean {
-  return integer >= LEAST_INTEGER && integer < (isSigned ? LEAST_UNSIGNED : LEAST_TOO_LARGE);
+function fitsInt64(integer: bigint, isSigned: boolean): boolean {
+  return integer >= MIN_INT64 && integer < (isSigned ? INT64_LIMIT : UINT64_LIMIT);
 }
 
 /** Digits that no 64-bit integer can have, in whichever base: to read those of a very long number would take its length squared. */
-const TOO_MANY_DIGITS = 70;
+const MAX_INTEGER_DIGITS = 70;
 
-function integerOf(digits: string): Resolved | undefined {
-  if (digits.length > TOO_MANY_DIGITS && !/^[-+]?0/.test(digits)) return undefined;
-  const match = INTEGER.exec(digits) ?? innerSigned(digits);
+function parseInteger(digits: string): ResolvedScalar | undefined {
+  if (digits.length > MAX_INTEGER_DIGITS && !/^[-+]?0/.test(digits)) return undefined;
+  const match = INTEGER.exec(digits) ?? matchInnerSign(digits);
   if (!match) return undefined;
-  const size = magnitude(match);
+  const size = parseMagnitude(match);
   const exact = match[1] === '-' ? -size : size;
-  return fits(exact, match[1] !== '') ? { type: 'int', value: Number(exact), exact } : undefined;
+  return fitsInt64(exact, match[1] !== '') ? { type: 'int', value: Number(exact), exact } : undefined;
 }
 
 /** `0b-101`, which Go's parser takes for -5. */
-function innerSigned(digits: string): readonly (string | undefined)[] | undefined {
+function matchInnerSign(digits: string): readonly (string | undefined)[] | undefined {
   const match = BINARY_WITH_INNER_SIGN.exec(digits);
   return match ? [digits, match[1], undefined, match[2]] : undefined;
 }
 
 /** A number beyond float64 stays text, since Go's ParseFloat refuses it. */
-function floatOf(digits: string): Resolved | undefined {
+function parseFloatNumber(digits: string): ResolvedScalar | undefined {
   const value = Number(digits);
   return Number.isFinite(value) ? { type: 'float', value: value + 0 } : undefined;
 }
 
-function floatFromPoint(text: string): Resolved | undefined {
+function parsePointFloat(text: string): ResolvedScalar | undefined {
   const isFloat = FLOAT_FROM_POINT.test(text) && !MISPLACED_UNDERSCORE.test(text);
-  return isFloat ? floatOf(text.replaceAll('_', '')) : undefined;
+  return isFloat ? parseFloatNumber(text.replaceAll('_', '')) : undefined;
 }
 
 const TIMESTAMP =
@@ -108,15 +108,15 @@ function isTimestamp(text: string): boolean {
   return Number(zoneHour ?? 0) <= 24 && Number(zoneMinute ?? 0) <= 60;
 }
 
-function resolve(text: string): Resolved {
+function resolveText(text: string): ResolvedScalar {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
-  const asText: Resolved = { type: 'str', value: text };
-  if (text.startsWith('.')) return floatFromPoint(text) ?? asText;
-  if (!STARTS_NUMBER.test(text)) return asText;
+  const asText: ResolvedScalar = { type: 'str', value: text };
+  if (text.startsWith('.')) return parsePointFloat(text) ?? asText;
+  if (!NUMBER_START.test(text)) return asText;
   if (isTimestamp(text)) return { type: 'timestamp', value: text };
   const digits = text.replaceAll('_', '');
-  return integerOf(digits) ?? (FLOAT.test(digits) ? floatOf(digits) : undefined) ?? asText;
+  return parseInteger(digits) ?? (FLOAT.test(digits) ? parseFloatNumber(digits) : undefined) ?? asText;
 }
 
 /**
@@ -127,13 +127,13 @@ function resolve(text: string): Resolved {
  * Source: sigs.k8s.io/yaml v1.6, go.yaml.in/yaml v2.4.2 `resolve`.
  */
 export function resolvePlain(text: string): ScalarValue {
-  return resolve(text).value;
+  return resolveText(text).value;
 }
 
 const TAG_PREFIX = 'tag:yaml.org,2002:';
 
 /** What a scalar that is read as a type may be tagged, besides that type. */
-const FITS: Readonly<Record<string, readonly ScalarType[]>> = {
+const ACCEPTED_TYPES: Readonly<Record<string, readonly ScalarType[]>> = {
   bool: ['bool'],
   int: ['int'],
   float: ['float', 'int'],
@@ -143,25 +143,25 @@ const FITS: Readonly<Record<string, readonly ScalarType[]>> = {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-function decoded(text: string): Resolved {
+function decodeBinary(text: string): ResolvedScalar {
   const digits = text.replaceAll(/[\r\n]/g, '');
   if (digits.length % 4 !== 0 || !BASE64.test(digits)) throw new ScalarTagError(text, 'binary');
-  return { type: 'binary', value: textOfBase64(digits) };
+  return { type: 'binary', value: decodeBase64(digits) };
 }
 
-function resolveTagged(tag: string, text: string): Resolved {
+function resolveTagged(tag: string, text: string): ResolvedScalar {
   const type = tag.startsWith(TAG_PREFIX) ? tag.slice(TAG_PREFIX.length) : '';
-  if (type === 'binary') return decoded(text);
-  const fitting = Object.hasOwn(FITS, type) ? FITS[type] : undefined;
-  if (!fitting) return { type: 'str', value: text };
-  const resolved = resolve(text);
-  const isUnsigned = resolved.exact !== undefined && resolved.exact >= LEAST_UNSIGNED;
-  if (!fitting.includes(resolved.type) || (type === 'float' && isUnsigned)) throw new ScalarTagError(text, type);
+  if (type === 'binary') return decodeBinary(text);
+  const acceptedTypes = Object.hasOwn(ACCEPTED_TYPES, type) ? ACCEPTED_TYPES[type] : undefined;
+  if (!acceptedTypes) return { type: 'str', value: text };
+  const resolved = resolveText(text);
+  const isUnsigned = resolved.exact !== undefined && resolved.exact >= INT64_LIMIT;
+  if (!acceptedTypes.includes(resolved.type) || (type === 'float' && isUnsigned)) throw new ScalarTagError(text, type);
   return resolved;
 }
 
 /** How a scalar is written in a document. */
-export interface WrittenScalar {
+export interface ScalarSource {
   readonly text: string;
   /** Without quotes, and not as a block. */
   readonly isPlain: boolean;
@@ -169,9 +169,9 @@ export interface WrittenScalar {
   readonly tag: string | undefined;
 }
 
-function resolveWritten({ text, isPlain, tag }: WrittenScalar): Resolved {
+function resolveScalar({ text, isPlain, tag }: ScalarSource): ResolvedScalar {
   if (tag !== undefined) return resolveTagged(tag, text);
-  return isPlain ? resolve(text) : { type: 'str', value: text };
+  return isPlain ? resolveText(text) : { type: 'str', value: text };
 }
 
 /**
@@ -179,12 +179,12 @@ function resolveWritten({ text, isPlain, tag }: WrittenScalar): Resolved {
  *
  * @throws ScalarTagError when the text is not of the type that its tag names
  */
-export function scalarValue(scalar: WrittenScalar): ScalarValue {
-  return resolveWritten(scalar).value;
+export function resolveScalarValue(scalar: ScalarSource): ScalarValue {
+  return resolveScalar(scalar).value;
 }
 
 /** The shortest digits that tell a 32-bit number apart, as Go's `FormatFloat(f, 'g', -1, 32)` writes them: `1e+06` for 1000000. */
-function float32Text(number: number): string {
+function formatFloat32(number: number): string {
   if (Number.isNaN(number)) return '.nan';
   const single = Math.fround(number);
   if (!Number.isFinite(single)) return single > 0 ? '.inf' : '-.inf';
@@ -204,12 +204,12 @@ function float32Text(number: number): string {
  *
  * @throws ScalarTagError when the text is not of the type that its tag names
  */
-export function keyText(scalar: WrittenScalar): string | undefined {
-  const { type, value, exact } = resolveWritten(scalar);
+export function resolveKeyText(scalar: ScalarSource): string | undefined {
+  const { type, value, exact } = resolveScalar(scalar);
   const asFloat = type === 'float' || scalar.tag === `${TAG_PREFIX}float`;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (value === null) return undefined;
-  if (asFloat) return float32Text(value);
-  return exact === undefined || exact >= LEAST_UNSIGNED ? undefined : String(exact);
+  if (asFloat) return formatFloat32(value);
+  return exact === undefined || exact >= INT64_LIMIT ? undefined : String(exact);
 }

@@ -1,11 +1,11 @@
-import { POD_KINDS, isContextObject, kindKey } from '../cluster/context-kinds';
-import { reasonNotPlanned } from '../cluster/unplanned-kinds';
+import { POD_KINDS, isContextObject, formatKindKey } from '../cluster/context-kinds';
+import { explainNotPlanned } from '../cluster/unplanned-kinds';
 import { groupOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { saysWhatToIgnore } from './ignored';
+import { hasIgnoreAnnotation } from './suppressions';
 import { SYSTEMS } from './registry';
 
-const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(kindKey));
+const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(formatKindKey));
 
 /**
  * Is all of an object asked for by its own plan alone? A Deployment or StatefulSet surrounds no other,
@@ -13,7 +13,7 @@ const TAKES_ROOM: ReadonlySet<string> = new Set(Object.values(POD_KINDS).map(kin
  */
 export function isAskedForOnce(object: Manifest): boolean {
   const { kind } = object;
-  return groupOf(object) === 'apps' && (kind === 'Deployment' || kind === 'StatefulSet') && !saysWhatToIgnore(object);
+  return groupOf(object) === 'apps' && (kind === 'Deployment' || kind === 'StatefulSet') && !hasIgnoreAnnotation(object);
 }
 
 /**
@@ -23,9 +23,9 @@ export function isAskedForOnce(object: Manifest): boolean {
 export function isAskedFor(object: Manifest): boolean {
   return (
     isContextObject(object) ||
-    saysWhatToIgnore(object) ||
-    TAKES_ROOM.has(kindKey({ group: groupOf(object), kind: object.kind })) ||
+    hasIgnoreAnnotation(object) ||
+    TAKES_ROOM.has(formatKindKey({ group: groupOf(object), kind: object.kind })) ||
     SYSTEMS.some((system) => system.recognises(object)) ||
-    reasonNotPlanned(object) !== undefined
+    explainNotPlanned(object) !== undefined
   );
 }

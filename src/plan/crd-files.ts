@@ -1,5 +1,5 @@
-import { Definitions, isDefinition } from '../crds/definition';
-import { schemaProblemOf } from '../crds/invalid-schema';
+import { CrdRegistry, isCustomResourceDefinition } from '../crds/crd-registry';
+import { findCrdSchemaProblem } from '../crds/invalid-schema';
 import { nameOf } from '../core/manifest';
 import { readFiles } from '../input/read';
 import { readPath } from '../input/read-paths';
@@ -15,18 +15,18 @@ export class CrdFilesError extends Error {
  * @throws CrdFilesError for a file that can't be read, a schema that is none, and where none of them holds a CRD
  * @throws PathError for a path that can't be opened
  */
-export function readDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): Definitions {
+export function readCrdDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): CrdRegistry {
   const { objects, findings } = readFiles(
     paths.flatMap((path) => [...readPath(path, cwd)]),
-    { keeps: isDefinition },
+    { keeps: isCustomResourceDefinition },
   );
   const [unread] = findings.filter(({ severity }) => severity === 'error');
   if (unread) throw new CrdFilesError(`${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
-  for (const crd of objects.filter(isDefinition)) {
-    const problem = schemaProblemOf(crd);
+  for (const crd of objects.filter(isCustomResourceDefinition)) {
+    const problem = findCrdSchemaProblem(crd);
     if (problem !== undefined) throw new CrdFilesError(`the CustomResourceDefinition ${nameOf(crd)} cannot be used: ${problem}`);
   }
-  const definitions = new Definitions(objects, kubernetesVersion);
+  const definitions = new CrdRegistry(objects, kubernetesVersion);
   if (definitions.size === 0) {
     throw new CrdFilesError(`${paths.join(', ')} holds no CustomResourceDefinition of apiextensions.k8s.io/v1; name its files or folder`);
   }

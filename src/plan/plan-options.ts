@@ -1,6 +1,6 @@
 import type { Fields } from '../core/manifest';
 import type { Product } from '../core/versions';
-import type { PlanBudget } from '../input/budget';
+import type { PlanBudget } from '../input/read-budget';
 
 /** What a plan may be told besides the objects. */
 export interface PlanOptions {

@@ -1,18 +1,18 @@
 import { OptionError } from '../core/option-error';
-import { isSure } from '../core/is-sure';
+import { testSafely } from '../core/safe-predicate';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { describeValue } from '../core/seen';
-import type { InputFile } from '../input/found-file';
-import { layoutOf } from '../input/layout';
-import { Locations } from '../input/locations';
+import { describeValue } from '../core/display-value';
+import type { InputFile } from '../input/discovered-file';
+import { buildLayout } from '../input/layout';
+import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
 import { isAskedFor, isAskedForOnce } from './asked-for';
-import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
+import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planInput } from './plan';
 import type { PlanInput } from './plan';
 import type { PlanOptions } from './plan-options';
-import { inputOf } from './read-input';
+import { toPlanInput } from './to-plan-input';
 import { FILE_KINDS } from './registry';
 
 /** The text of one file. */
@@ -30,30 +30,35 @@ function folderOf(path: string): string | undefined {
 }
 
 /** The files of a folder, as the command line finds them below it. */
-function* filesOfFolder(folder: string, sources: readonly ManifestSource[]): Generator<InputFile> {
+function* listFolderFiles(folder: string, sources: readonly ManifestSource[]): Generator<InputFile> {
   const texts = new Map(sources.map(({ path, text }) => [path.slice(folder.length + 1), text]));
-  const placeOf = layoutOf([...texts.keys()], (path) => texts.get(path), { id: folder, name: folder, isMarked: false, isGiven: true });
+  const placeOf = buildLayout([...texts.keys()], (path) => texts.get(path), {
+    id: folder,
+    name: folder,
+    hasMarkerFile: false,
+    isNamedInput: true,
+  });
   for (const path of [...texts.keys()].toSorted()) {
     yield { file: `${folder}/${path}`, content: texts.get(path)!, given: { path: folder, as: 'folder' }, place: placeOf(path) };
   }
 }
 
 /** A file that was given by its name. */
-function fileGiven({ path, text }: ManifestSource): InputFile {
-  const unit = { id: path, name: path, isMarked: false, isGiven: true };
-  return { file: path, content: text, given: { path, as: 'file' }, place: layoutOf([path], () => text, unit)(path) };
+function toInputFile({ path, text }: ManifestSource): InputFile {
+  const unit = { id: path, name: path, hasMarkerFile: false, isNamedInput: true };
+  return { file: path, content: text, given: { path, as: 'file' }, place: buildLayout([path], () => text, unit)(path) };
 }
 
 /** What the command line would be given: folders, and files of their own. */
-function pathsOf(sources: readonly ManifestSource[]): string[] {
+function listInputPaths(sources: readonly ManifestSource[]): string[] {
   return [...new Set(sources.map(({ path }) => folderOf(path) ?? path))];
 }
 
-function* foundFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
-  for (const given of pathsOf(sources)) {
-    const within = sources.filter(({ path }) => folderOf(path) === given);
-    if (within.length > 0) yield* filesOfFolder(given, within);
-    for (const source of sources) if (source.path === given) yield fileGiven(source);
+function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
+  for (const inputPath of listInputPaths(sources)) {
+    const inFolder = sources.filter(({ path }) => folderOf(path) === inputPath);
+    if (inFolder.length > 0) yield* listFolderFiles(inputPath, inFolder);
+    for (const source of sources) if (source.path === inputPath) yield toInputFile(source);
   }
 }
 
@@ -62,22 +67,22 @@ function* foundFiles(sources: readonly ManifestSource[]): Generator<InputFile> {
  *
  * @param isWhole - is nothing compared with them, so that what no plan looks into need not be kept?
  */
-export function readSources(sources: readonly ManifestSource[], locations: Locations, isWhole: boolean): PlanInput {
-  return inputOf(
-    readFiles(foundFiles(sources), {
+export function readSources(sources: readonly ManifestSource[], locations: SourceMap, isStandalone: boolean): PlanInput {
+  return toPlanInput(
+    readFiles(listInputFiles(sources), {
       kinds: FILE_KINDS,
-      paths: pathsOf(sources),
+      paths: listInputPaths(sources),
       locations,
-      ...(isWhole && { keeps: isAskedFor, readsAgain: isAskedForOnce }),
+      ...(isStandalone && { keeps: isAskedFor, readsAgain: isAskedForOnce }),
     }),
   );
 }
 
-function refuseOthers(sources: readonly unknown[]): void {
-  if (!isSure(() => Array.isArray(sources)))
+function validateSources(sources: readonly unknown[]): void {
+  if (!testSafely(() => Array.isArray(sources)))
     throw new OptionError(`the sources are ${describeValue(sources)}: write a list of { path, text }`);
   for (const [index, source] of sources.entries()) {
-    const isSource = isSure(() => isFields(source) && typeof source.path === 'string' && typeof source.text === 'string');
+    const isSource = testSafely(() => isFields(source) && typeof source.path === 'string' && typeof source.text === 'string');
     if (!isSource) throw new OptionError(`sources[${index}] is ${describeValue(source)}: write { path, text }, both of them strings`);
   }
 }
@@ -98,7 +103,7 @@ function refuseOthers(sources: readonly unknown[]): void {
  * plan.rollouts[0].findings[0]?.source; // { file: 'shop/web.yaml', line: 12, column: 7 }
  */
 export function planSources(sources: readonly ManifestSource[], options: PlanOptions = {}): PlanDocument {
-  const settled = givenOptions(options, PLAN_OPTIONS);
-  refuseOthers(sources);
-  return asOption(() => planInput(readSources(sources, new Locations(), true), settled));
+  const validated = validateOptions(options, PLAN_OPTIONS);
+  validateSources(sources);
+  return wrapAsOptionError(() => planInput(readSources(sources, new SourceMap(), true), validated));
 }

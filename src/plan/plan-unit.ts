@@ -1,29 +1,29 @@
 import type { Finding } from '../core/finding';
-import { firstOfEachRule } from '../core/first-of-each-rule';
+import { capFindingsPerRule } from '../core/cap-findings-per-rule';
 import type { Manifest } from '../core/manifest';
-import type { SharedRoom } from '../core/plan-document';
+import type { SharedCapacityResult } from '../core/plan-document';
 import type { PlannedRollout } from '../core/rollout';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
-import { mostTogether } from '../cluster/room/most-together';
-import type { MostTogether } from '../cluster/room/most-together';
-import { otherPods } from '../cluster/room/other-pods';
-import { inSurroundings } from '../cluster/surroundings';
+import { createMaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import { listOtherPods } from '../cluster/capacity/other-pods';
+import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import type { PodSet, SystemRollout } from '../cluster/workload';
-import { contextOfAlone } from './alone';
-import { asChanged } from './as-changed';
-import type { UnitRollout, UnitRollouts } from './elsewhere';
+import { buildIndependentContext } from './alone';
+import { applyPodChange } from './apply-change';
+import type { UnitRollout, UnitRollouts } from './other-units';
 import type { ObjectsAside } from './objects-aside';
-import { withoutPlaceholders } from './placeholders';
+import { consolidatePlaceholderErrors } from './placeholders';
 
 /** A rollout as the plan shows it. */
-export interface ShownRollout {
+export interface RolloutWithObject {
   readonly object: Manifest;
   readonly rollout: PlannedRollout;
 }
 
 /** The rollouts of one unit before those that something counts are looked at together. */
-interface ObjectsOfUnit extends UnitRollouts {
-  readonly alone: readonly ShownRollout[];
+interface UnitObjectPlan extends UnitRollouts {
+  readonly independent: readonly RolloutWithObject[];
   /** The objects of those that are counted and not shown, one for each rollout. */
   readonly counted: readonly Manifest[];
   /** How many rollouts of objects that were set aside are counted and not shown. */
@@ -31,28 +31,28 @@ interface ObjectsOfUnit extends UnitRollouts {
 }
 
 /** What is planned together. */
-interface PlannedUnit {
-  readonly rollouts: readonly ShownRollout[];
+interface UnitPlan {
+  readonly rollouts: readonly RolloutWithObject[];
   /** About no rollout. */
   readonly findings: readonly Finding[];
-  readonly room?: SharedRoom;
-  readonly roomTogether: () => MostTogether;
+  readonly room?: SharedCapacityResult;
+  readonly roomTogether: () => MaxSchedulablePods;
 }
 
 /** All sets of pods of each object, those of what is no rollout among them. */
-function podSetsByObject(
+function groupPodSetsByObject(
   planned: readonly UnitRollout[],
   podSets: readonly (readonly PodSet[])[],
   context: PlanContext,
 ): ReadonlyMap<Manifest, readonly PodSet[]> {
-  const byObject = new Map<Manifest, readonly PodSet[]>(otherPods(context).map(({ object, podSet }) => [object, [podSet]]));
+  const byObject = new Map<Manifest, readonly PodSet[]>(listOtherPods(context).map(({ object, podSet }) => [object, [podSet]]));
   planned.forEach(({ object }, index) => byObject.set(object, [...(byObject.get(object) ?? []), ...podSets[index]!]));
   return byObject;
 }
 
-function withSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
+function addSources(rollout: PlannedRollout, object: Manifest, context: PlanContext): PlannedRollout {
   if (rollout.findings.length === 0) return rollout;
-  const findings = firstOfEachRule(rollout.findings).map((finding) => {
+  const findings = capFindingsPerRule(rollout.findings).map((finding) => {
     const source = finding.source ?? context.locate(object, finding.path);
     return source ? { ...finding, source } : finding;
   });
@@ -60,46 +60,46 @@ function withSources(rollout: PlannedRollout, object: Manifest, context: PlanCon
 }
 
 /** Rollouts that are settled together while many stand alone: enough that each costs little, few enough to hold. */
-const AT_ONCE = 256;
+const BATCH_SIZE = 256;
 
 /** What is the same for all units of a run. */
 export interface UnitPlanning {
   readonly systems: readonly RolloutSystem[];
-  readonly standsAlone: (rollout: SystemRollout) => boolean;
-  readonly isFound: (object: Manifest) => boolean;
+  readonly isIndependent: (rollout: SystemRollout) => boolean;
+  readonly isInFolder: (object: Manifest) => boolean;
   readonly whole: (object: Manifest) => Manifest;
   /** What was set aside of the only unit. */
   readonly aside: ObjectsAside | undefined;
   /** A rollout with what is known of its change. */
-  readonly told: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
+  readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
   /** Is a rollout counted and not shown? */
-  readonly isCounted: (shown: ShownRollout) => boolean;
+  readonly isCounted: (shown: RolloutWithObject) => boolean;
 }
 
 /** Plans the objects of one unit, each by itself, and settles those that nothing else counts. */
-export function planObjectsOf(context: PlanContext, planning: UnitPlanning): ObjectsOfUnit {
-  const { systems, standsAlone } = planning;
-  const together: UnitRollout[] = [];
-  const alone: ShownRollout[] = [];
+export function planUnitObjects(context: PlanContext, planning: UnitPlanning): UnitObjectPlan {
+  const { systems, isIndependent } = planning;
+  const interdependent: UnitRollout[] = [];
+  const independent: RolloutWithObject[] = [];
   const counted: Manifest[] = [];
   let countedAside = 0;
-  const amongNone = contextOfAlone(context);
-  let waiting: UnitRollout[] = [];
+  const independentContext = buildIndependentContext(context);
+  let pending: UnitRollout[] = [];
   let isAside = false;
-  const settle = () => {
-    if (waiting.length === 0) return;
-    for (const shown of settledRollouts(waiting, [], amongNone, planning).rollouts) {
-      if (!planning.isCounted(shown)) alone.push(shown);
+  const flush = () => {
+    if (pending.length === 0) return;
+    for (const shown of evaluateRollouts(pending, [], independentContext, planning).rollouts) {
+      if (!planning.isCounted(shown)) independent.push(shown);
       else if (isAside) countedAside++;
       else counted.push(shown.object);
     }
-    waiting = [];
+    pending = [];
   };
   const plan = (object: Manifest, system: RolloutSystem, whole: Manifest) => {
-    const rollouts = system.plan(whole, context).map((rollout) => asChanged(rollout, object, context));
-    const among = rollouts.every(standsAlone) ? waiting : together;
-    for (const rollout of rollouts) among.push({ object, whole, rollout });
-    if (waiting.length >= AT_ONCE) settle();
+    const rollouts = system.plan(whole, context).map((rollout) => applyPodChange(rollout, object, context));
+    const target = rollouts.every(isIndependent) ? pending : interdependent;
+    for (const rollout of rollouts) target.push({ object, whole, rollout });
+    if (pending.length >= BATCH_SIZE) flush();
   };
   const systemOf = (object: Manifest) => systems.find((candidate) => candidate.recognises(object));
   for (const object of context.objects) {
@@ -107,38 +107,38 @@ export function planObjectsOf(context: PlanContext, planning: UnitPlanning): Obj
     const system = systemOf(object);
     if (system) plan(object, system, planning.whole(object));
   }
-  settle();
+  flush();
   isAside = true;
   for (const { object, whole } of planning.aside?.toPlan() ?? []) {
     context.deadline?.check();
     const system = systemOf(object);
     if (system) plan(object, system, whole);
   }
-  settle();
-  const inOrder = planning.aside?.inOrder(together, ({ object }) => object) ?? together;
-  return { together: inOrder, alone, counted, countedAside };
+  flush();
+  const ordered = planning.aside?.inOrder(interdependent, ({ object }) => object) ?? interdependent;
+  return { interdependent: ordered, independent, counted, countedAside };
 }
 
 /** Settles rollouts among what surrounds them, and what stands elsewhere. */
-export function settledRollouts(
+export function evaluateRollouts(
   planned: readonly UnitRollout[],
-  elsewhere: readonly SystemRollout[],
+  otherRollouts: readonly SystemRollout[],
   context: PlanContext,
-  { isFound, told }: UnitPlanning,
-): PlannedUnit {
-  const { rollouts, findings, room, limits, podSets } = inSurroundings(
+  { isInFolder, addChangeInfo }: UnitPlanning,
+): UnitPlan {
+  const { rollouts, findings, sharedCapacity, limits, podSets } = evaluateInCluster(
     planned.map(({ rollout }) => rollout),
     context,
-    elsewhere,
+    otherRollouts,
   );
   return {
     rollouts: rollouts.map((rollout, index) => {
       const { object, whole, rollout: asPlanned } = planned[index]!;
-      const known = told(object, rollout, asPlanned);
-      return { object, rollout: withSources(isFound(object) ? withoutPlaceholders(known, whole) : known, object, context) };
+      const known = addChangeInfo(object, rollout, asPlanned);
+      return { object, rollout: addSources(isInFolder(object) ? consolidatePlaceholderErrors(known, whole) : known, object, context) };
     }),
     findings,
-    ...(room && { room }),
-    roomTogether: () => mostTogether(podSetsByObject(planned, podSets, context), limits),
+    ...(sharedCapacity && { room: sharedCapacity }),
+    roomTogether: () => createMaxSchedulablePods(groupPodSetsByObject(planned, podSets, context), limits),
   };
 }

@@ -1,48 +1,48 @@
 import { Deadline, DeadlineError } from '../core/deadline';
 import type { Finding, Source } from '../core/finding';
 import type { Manifest } from '../core/manifest';
-import { FORMAT_VERSION, summarise } from '../core/plan-document';
+import { FORMAT_VERSION, summarizePlan } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { OptionError } from '../core/option-error';
 import { MAX_INT32 } from '../core/int-or-percent';
-import { describeValue } from '../core/seen';
-import { isStartupSeconds } from '../core/startup';
-import { inContractOrder } from '../core/plan-order';
+import { describeValue } from '../core/display-value';
+import { isStartupSeconds } from '../core/startup-seconds';
+import { sortPlanKeys } from '../core/plan-key-order';
 import type { PlannedRollout } from '../core/rollout';
-import { duplicateFindings } from '../core/rules/duplicate-resource';
-import { unknownVersionFindings } from '../core/rules/unknown-version';
+import { checkDuplicateResource } from '../core/rules/duplicate-resource';
+import { checkUnknownVersion } from '../core/rules/unknown-version';
 import type { PlanContext, RolloutSystem } from '../cluster/context';
 import { isContextObject } from '../cluster/context-kinds';
 import { resolveVersions } from '../core/versions';
 import type { Versions } from '../core/versions';
-import { parseCapacity } from '../cluster/room/capacity';
-import type { Capacity } from '../cluster/room/capacity';
-import { sharedByAll } from '../cluster/room/shared-room';
-import type { MostTogether } from '../cluster/room/most-together';
-import { wantedPods } from '../cluster/workload';
-import { admittedObjects } from './admitted';
-import { standsAloneAmong } from './alone';
-import { allByKind } from './by-kind';
-import { asOption, givenOptions, PLAN_OPTIONS } from './given-options';
+import { parseCapacity } from '../cluster/capacity/capacity';
+import type { Capacity } from '../cluster/capacity/capacity';
+import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
+import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
+import { countDesiredPods } from '../cluster/workload';
+import { filterServedObjects } from './served-objects';
+import { buildIndependencePredicate } from './alone';
+import { buildKindIndex } from './object-index';
+import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import type { PlanOptions } from './plan-options';
-import { failureFinding, planDespiteFailures } from './failures';
-import type { Failure } from './failures';
-import { notPlannedOf } from './not-planned';
-import { isNamedAlike, toldApart } from './told-apart';
-import type { ObjectText } from './told-apart';
-import { viewsOf } from './views';
-import type { PlanBudget } from '../input/budget';
-import { ChangedFileError } from '../input/content';
-import { readObjects } from '../input/plain-data';
-import { asWritten } from './as-written';
-import { saysWhatToIgnore, withIgnored } from './ignored';
-import { budgetOf, outOfTime, shownWithin } from './plan-budget';
+import { createFailureFinding, planDespiteFailures } from './isolate-failures';
+import type { Failure } from './isolate-failures';
+import { countUnplannedKinds } from './unsupported-kinds';
+import { hasSameNameAsObject, disambiguateNames } from './disambiguate-names';
+import type { ObjectSource } from './disambiguate-names';
+import { buildPlanScopes } from './plan-scopes';
+import type { PlanBudget } from '../input/read-budget';
+import { ChangedFileError } from '../input/file-content';
+import { normalizeObjects } from '../input/normalize-objects';
+import { restoreExactNumbers } from './as-written';
+import { hasIgnoreAnnotation, applySuppressions } from './suppressions';
+import { resolvePlanBudget, createTimeoutFinding, truncateToBudget } from './plan-budget';
 import { SYSTEMS } from './registry';
-import { eachThingOnce } from './same-thing';
-import { rolloutsElsewhere } from './elsewhere';
+import { deduplicateFindings } from './deduplicate-findings';
+import { collectRolloutsInOtherUnits } from './other-units';
 import type { ObjectsAside } from './objects-aside';
-import { planObjectsOf, settledRollouts } from './plan-unit';
-import type { ShownRollout, UnitPlanning } from './plan-unit';
+import { planUnitObjects, evaluateRollouts } from './plan-unit';
+import type { RolloutWithObject, UnitPlanning } from './plan-unit';
 
 /** The objects to plan, and what is known of where they come from. */
 export interface PlanInput {
@@ -53,7 +53,7 @@ export interface PlanInput {
   /** What was found while the objects were read. */
   readonly findings?: readonly Finding[];
   /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
-  readonly textOf?: (object: object) => ObjectText | undefined;
+  readonly textOf?: (object: object) => ObjectSource | undefined;
   /** An object with all that it holds, where reading has let it go. @default - it holds it */
   readonly whole?: (object: Manifest) => Manifest;
   /** Where a field of an object stands. */
@@ -82,19 +82,19 @@ export interface InputChange {
   /** Does the apply make an object, or change what the server holds of it? */
   readonly isChanged: NonNullable<PlanContext['isChanged']>;
   /** Objects that stand in the cluster and stay as they are: they surround the others, and nothing is said of them. */
-  readonly around: readonly Manifest[];
+  readonly unchangedObjects: readonly Manifest[];
   /** What the units of the plan have room for, each for its own objects. */
-  readonly roomKnown: (units: readonly MostTogether[]) => void;
+  readonly onCapacityKnown: (units: readonly MaxSchedulablePods[]) => void;
   /** A rollout with all that is known of its change, from the pods that are wanted of it, as far as they are known. */
-  readonly told: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
+  readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, pods: number | undefined) => PlannedRollout;
 }
 
-function documentsOf(given: PlanOptions['clusters'] = []): readonly unknown[] {
+function toDocuments(given: PlanOptions['clusters'] = []): readonly unknown[] {
   return Array.isArray(given) ? given : [given];
 }
 
 /** By input order as far as a finding has a place in the input; the others stay behind them, in their order. */
-function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
+function sortByInputOrder(findings: readonly Finding[], fileOrder: readonly string[]): Finding[] {
   const positions = new Map(fileOrder.map((file, position) => [file, position]));
   const fileOf = ({ source }: Finding) => (source && positions.get(source.file)) ?? fileOrder.length;
   return findings.toSorted((a, b) => {
@@ -109,14 +109,14 @@ function inInputOrder(findings: readonly Finding[], fileOrder: readonly string[]
  *
  * @throws as `planInput`
  */
-export function wholeContext(objects: readonly Manifest[], options: PlanOptions = {}): PlanContext {
+export function buildFullContext(objects: readonly Manifest[], options: PlanOptions = {}): PlanContext {
   return {
     versions: resolveVersions(options.versions),
     objects,
     input: [...objects],
-    all: allByKind(objects),
+    all: buildKindIndex(objects),
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
-    clusters: documentsOf(options.clusters),
+    clusters: toDocuments(options.clusters),
     startupSeconds: options.startupSeconds ?? 0,
     ...(options.capacity !== undefined && { capacity: parseCapacity(options.capacity) }),
     locate: () => undefined,
@@ -124,17 +124,17 @@ export function wholeContext(objects: readonly Manifest[], options: PlanOptions 
 }
 
 /** Was an object found in a folder, where it may be meant for another program, and not given by name or on standard input? */
-function isFoundInFolder(text: ObjectText | undefined): boolean {
+function isFoundInFolder(text: ObjectSource | undefined): boolean {
   return text?.unit !== undefined && text.unit.name !== text.file;
 }
 
 /** What surrounds several units is found in each, and is one thing to know. */
-function saidOnce(findings: readonly Finding[]): Finding[] {
+function deduplicateContextFindings(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 /** All that is settled before any object is looked at. */
-interface Settled {
+interface ResolvedPlanInput {
   readonly input: Required<Omit<PlanInput, 'change' | 'aside'>> & Pick<PlanInput, 'change' | 'aside'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
@@ -144,111 +144,124 @@ interface Settled {
   readonly deadline: Deadline;
 }
 
-function startupSecondsOf(given = 0): number {
+function validateStartupSeconds(given = 0): number {
   if (isStartupSeconds(given)) return given;
   throw new RangeError(`startupSeconds is ${describeValue(given)}: write a number of seconds from 0 to ${MAX_INT32}`);
 }
 
 /** Plans objects, besides those on which planning has failed. */
-function planObjects(given: readonly Manifest[], failures: readonly Failure[], settled: Settled): PlanDocument {
-  const { input, options, versions, capacity } = settled;
+function planObjects(given: readonly Manifest[], failures: readonly Failure[], resolved: ResolvedPlanInput): PlanDocument {
+  const { input, options, versions, capacity } = resolved;
   const { locate, textOf, systems, whole, change, aside } = input;
-  const { objects: admitted, findings: refused } = admittedObjects(given, systems, { versions, locate });
-  const around = new Set(change?.around);
-  const objects = around.size === 0 ? admitted : [...admitted, ...around];
+  const { objects: served, findings: unservedFindings } = filterServedObjects(given, systems, { versions, locate });
+  const unchanged = new Set(change?.unchangedObjects);
+  const objects = unchanged.size === 0 ? served : [...served, ...unchanged];
   // Before planning takes room of its own, for the names of thousands are held meanwhile.
-  const duplicates = duplicateFindings(admitted, textOf, locate);
-  const surroundings = {
+  const duplicates = checkDuplicateResource(served, textOf, locate);
+  const sharedContext = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
-    clusters: documentsOf(options.clusters),
+    clusters: toDocuments(options.clusters),
     neverReady: options.neverReady ?? [],
     notReadyNow: options.notReadyNow ?? [],
-    startupSeconds: settled.startupSeconds,
+    startupSeconds: resolved.startupSeconds,
     versions,
     input: objects,
     ...(capacity && { capacity }),
     ...(change && { changedPods: change.changedPods, lowersQuota: change.lowersQuota, isChanged: change.isChanged }),
-    deadline: settled.deadline,
+    deadline: resolved.deadline,
     locate,
   };
 
   const rollsOut = (object: Manifest) => systems.some((system) => system.recognises(object));
-  const isOneThing = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
-  const contexts = viewsOf(objects, textOf, isOneThing, rollsOut).map(({ own, visible }) => ({
-    ...surroundings,
+  const isUnique = (object: Manifest) => object.kind !== 'Namespace' && (isContextObject(object) || rollsOut(object));
+  const contexts = buildPlanScopes(objects, textOf, isUnique, rollsOut).map(({ own, visible }) => ({
+    ...sharedContext,
     objects: own,
-    all: allByKind(visible, { own, whole, aside }),
+    all: buildKindIndex(visible, { own, whole, aside }),
   }));
-  const isFound = (object: Manifest) => isFoundInFolder(textOf(object));
-  const standsAlone = change ? () => false : standsAloneAmong(objects, surroundings);
-  const told: UnitPlanning['told'] = (object, rollout, planned) => change?.told(object, rollout, wantedPods(planned)) ?? rollout;
-  const isCounted = ({ object, rollout }: ShownRollout) =>
-    !saysWhatToIgnore(object) && isNamedAlike(rollout, object) && input.isCounted(rollout);
-  const planning: UnitPlanning = { systems, standsAlone, isFound, whole, told, isCounted, aside };
-  const ofUnits = contexts.map((context) => planObjectsOf(context, planning));
-  const elsewhere = rolloutsElsewhere(ofUnits);
-  const planned = contexts.map((context, unit) => settledRollouts(ofUnits[unit]!.together, elsewhere(unit), context, planning));
-  change?.roomKnown(planned.map(({ roomTogether }) => roomTogether()));
-  const ofContexts = contexts.flatMap((context, unit) => [
+  const isInFolder = (object: Manifest) => isFoundInFolder(textOf(object));
+  const isIndependent = change ? () => false : buildIndependencePredicate(objects, sharedContext);
+  const addChangeInfo: UnitPlanning['addChangeInfo'] = (object, rollout, planned) =>
+    change?.addChangeInfo(object, rollout, countDesiredPods(planned)) ?? rollout;
+  const isCounted = ({ object, rollout }: RolloutWithObject) =>
+    !hasIgnoreAnnotation(object) && hasSameNameAsObject(rollout, object) && input.isCounted(rollout);
+  const planning: UnitPlanning = { systems, isIndependent, isInFolder, whole, addChangeInfo, isCounted, aside };
+  const unitPlans = contexts.map((context) => planUnitObjects(context, planning));
+  const otherRolloutsOf = collectRolloutsInOtherUnits(unitPlans);
+  const planned = contexts.map((context, unit) =>
+    evaluateRollouts(unitPlans[unit]!.interdependent, otherRolloutsOf(unit), context, planning),
+  );
+  change?.onCapacityKnown(planned.map(({ roomTogether }) => roomTogether()));
+  const contextFindings = contexts.flatMap((context, unit) => [
     ...systems.flatMap((system) => system.contextFindings?.(context) ?? []),
     ...planned[unit]!.findings,
   ]);
-  const ofRun = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
-  const aboutContext = saidOnce([...ofContexts, ...ofRun]);
-  const failed = failures.map((failure) => failureFinding(failure, locate));
-  const { rollouts: placedRollouts, findings: about } = withIgnored(
-    admitted,
+  const runFindings = systems.flatMap((system) => system.runFindings?.(contexts) ?? []);
+  const sharedFindings = deduplicateContextFindings([...contextFindings, ...runFindings]);
+  const failureFindings = failures.map((failure) => createFailureFinding(failure, locate));
+  const { rollouts: annotatedRollouts, findings: generalFindings } = applySuppressions(
+    served,
     {
-      rollouts: [...ofUnits.flatMap(({ alone }) => alone), ...planned.flatMap((unit) => unit.rollouts)].filter(
-        ({ object }) => !around.has(object),
+      rollouts: [...unitPlans.flatMap(({ independent }) => independent), ...planned.flatMap((unit) => unit.rollouts)].filter(
+        ({ object }) => !unchanged.has(object),
       ),
-      findings: [...input.findings, ...failed, ...refused, ...duplicates, ...unknownVersionFindings(versions), ...aboutContext],
+      findings: [
+        ...input.findings,
+        ...failureFindings,
+        ...unservedFindings,
+        ...duplicates,
+        ...checkUnknownVersion(versions),
+        ...sharedFindings,
+      ],
     },
     locate,
   );
-  const rolledOut = new Map<Manifest, PlannedRollout[]>();
-  for (const { object, rollout } of placedRollouts) rolledOut.set(object, [...(rolledOut.get(object) ?? []), rollout]);
-  const placed = (aside ? aside.inOrder([...rolledOut.keys()], (object) => object) : objects).flatMap(
-    (object) => rolledOut.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? [],
+  const rolloutsByObject = new Map<Manifest, PlannedRollout[]>();
+  for (const { object, rollout } of annotatedRollouts) rolloutsByObject.set(object, [...(rolloutsByObject.get(object) ?? []), rollout]);
+  const orderedRollouts = (aside ? aside.inOrder([...rolloutsByObject.keys()], (object) => object) : objects).flatMap(
+    (object) => rolloutsByObject.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? [],
   );
-  const counted = ofUnits.flatMap((unit) => unit.counted);
-  const { rollouts, findings } = shownWithin(
-    { rollouts: toldApart(eachThingOnce(placed), counted, textOf), findings: inInputOrder(about, input.files) },
-    settled.budget,
+  const counted = unitPlans.flatMap((unit) => unit.counted);
+  const { rollouts, findings } = truncateToBudget(
+    {
+      rollouts: disambiguateNames(deduplicateFindings(orderedRollouts), counted, textOf),
+      findings: sortByInputOrder(generalFindings, input.files),
+    },
+    resolved.budget,
   );
-  const room = sharedByAll(planned.flatMap((unit) => unit.room ?? []));
-  const notPlanned = notPlannedOf(admitted, [rolledOut.keys(), counted]);
-  const summarised = summarise({ rollouts, notPlanned, findings });
-  const countedAside = ofUnits.reduce((sum, unit) => sum + unit.countedAside, 0);
-  const summary = { ...summarised, rollouts: summarised.rollouts + counted.length + countedAside };
-  const plan = inContractOrder({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, room, summary });
-  return asWritten(plan, () => given.map(textOf));
+  const room = mergeSharedCapacity(planned.flatMap((unit) => unit.room ?? []));
+  const notPlanned = countUnplannedKinds(served, [rolloutsByObject.keys(), counted]);
+  const baseSummary = summarizePlan({ rollouts, notPlanned, findings });
+  const countedAside = unitPlans.reduce((sum, unit) => sum + unit.countedAside, 0);
+  const summary = { ...baseSummary, rollouts: baseSummary.rollouts + counted.length + countedAside };
+  const plan = sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, capacity: room, summary });
+  return restoreExactNumbers(plan, () => given.map(textOf));
 }
 
 /** The plan of which nothing was ready in time. */
-function unplanned({ input, versions, budget }: Settled): PlanDocument {
-  const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, outOfTime(budget)] };
-  return inContractOrder({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarise(parts) });
+function buildTimeoutPlan({ input, versions, budget }: ResolvedPlanInput): PlanDocument {
+  const parts = { rollouts: [], notPlanned: [], findings: [...input.findings, createTimeoutFinding(budget)] };
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, ...parts, summary: summarizePlan(parts) });
 }
 
 /** Is an error about the objects, and not about what the caller says beside them? */
-function isAboutObjects(error: unknown): boolean {
+function isObjectError(error: unknown): boolean {
   return !(error instanceof OptionError || error instanceof DeadlineError || error instanceof ChangedFileError);
 }
 
 /** Plans objects; those that were set aside among the others only where there is something to say of them beside their rollouts. */
-function planWithin(settled: Settled): PlanDocument {
-  const { aside, ...input } = settled.input;
-  const plan = (given: Settled) =>
-    planDespiteFailures(given.input.objects, (objects, failures) => planObjects(objects, failures, given), isAboutObjects);
-  if (!aside) return plan(settled);
+function planResolvedInput(resolved: ResolvedPlanInput): PlanDocument {
+  const { aside, ...input } = resolved.input;
+  const plan = (given: ResolvedPlanInput) =>
+    planDespiteFailures(given.input.objects, (objects, failures) => planObjects(objects, failures, given), isObjectError);
+  if (!aside) return plan(resolved);
   try {
-    const { findings } = admittedObjects(aside.kinds, input.systems, { versions: settled.versions, locate: input.locate });
-    if (findings.length === 0) return planObjects(input.objects, [], settled);
+    const { findings } = filterServedObjects(aside.kinds, input.systems, { versions: resolved.versions, locate: input.locate });
+    if (findings.length === 0) return planObjects(input.objects, [], resolved);
   } catch (error) {
-    if (!isAboutObjects(error)) throw error;
+    if (!isObjectError(error)) throw error;
   }
-  return plan({ ...settled, input: { ...input, objects: aside.among(input.objects) } });
+  return plan({ ...resolved, input: { ...input, objects: aside.among(input.objects) } });
 }
 
 /**
@@ -260,8 +273,8 @@ function planWithin(settled: Settled): PlanDocument {
  * @throws RangeError for startupSeconds out of their range
  */
 export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocument {
-  const budget = budgetOf(options.budget);
-  const settled: Settled = {
+  const budget = resolvePlanBudget(options.budget);
+  const resolved: ResolvedPlanInput = {
     input: {
       findings: [],
       locate: () => undefined,
@@ -275,14 +288,14 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     options,
     versions: resolveVersions(options.versions),
     capacity: options.capacity === undefined ? undefined : parseCapacity(options.capacity),
-    startupSeconds: startupSecondsOf(options.startupSeconds),
+    startupSeconds: validateStartupSeconds(options.startupSeconds),
     budget,
     deadline: input.change?.deadline ?? new Deadline(budget.seconds),
   };
   try {
-    return planWithin(settled);
+    return planResolvedInput(resolved);
   } catch (error) {
-    if (error instanceof DeadlineError) return unplanned(settled);
+    if (error instanceof DeadlineError) return buildTimeoutPlan(resolved);
     throw error;
   }
 }
@@ -305,6 +318,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
  * plan.rollouts[0].simulation; // { kind: 'deployment', replicas: 10, surge: 3, … }
  */
 export function planManifests(objects: readonly unknown[], options: PlanOptions = {}): PlanDocument {
-  const settled = givenOptions(options, PLAN_OPTIONS);
-  return asOption(() => planInput(readObjects(objects), settled));
+  const resolved = validateOptions(options, PLAN_OPTIONS);
+  return wrapAsOptionError(() => planInput(normalizeObjects(objects), resolved));
 }

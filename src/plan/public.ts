@@ -1,28 +1,28 @@
 /** The types of a plan document and of what a plan is told: what every entry shows that has a plan. */
 export type { Behaviour, PlanChange, RiskEffect } from '../core/behaviour';
 export type { RolloutBudget } from '../core/budget';
-export type { PlanBudget, RunBudget } from '../input/budget';
+export type { PlanBudget, RunBudget } from '../input/read-budget';
 export type { PlanOptions } from './plan-options';
 export type {
   ApplyMode,
   ChangeSummary,
-  ConfigUse,
-  Effect,
+  ConfigReference,
+  ApplyEffect,
   FieldChange,
   LowestAvailability,
   ObjectChange,
   PlannedChange,
   PodChange,
-  Refusal,
-  Restart,
+  ApplyRejection,
+  RestartNeeded,
 } from '../core/change';
 export type { Finding, FindingData, Severity, Source, Suppression } from '../core/finding';
 export type { Fields, Manifest, ObjectMeta } from '../core/manifest';
-export type { NotPlanned, PlanDocument, PlanSummary, SharedLimit, SharedRoom } from '../core/plan-document';
+export type { UnplannedKind, PlanDocument, PlanSummary, SharedLimit, SharedCapacityResult } from '../core/plan-document';
 export type { OverriddenLevel, Provenance } from '../core/provenance';
 export type {
   AutoscaledRollout,
-  Created,
+  CreatedObject,
   DocumentedRollout,
   PlannedRollout,
   ResourceRef,
@@ -33,20 +33,20 @@ export type {
 export type {
   CapacityShortage,
   LabelShortage,
-  Lack,
+  BaseShortage,
   MoreNodes,
   NodesShortage,
   OneNodeShortage,
   OwnNodesShortage,
   QuotaShortage,
-  RolloutRoom,
-  RoomVerdict,
+  CapacityResult,
+  CapacityVerdict,
   Shortage,
   TaintShortage,
-} from '../core/room';
+} from '../core/capacity-result';
 export type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../core/simulations/argo-rollout';
-export type { DaemonSetSimulation, DaemonSetWave, NodesDownHalt } from '../core/simulations/daemonset';
-export type { NoRoomHalt } from '../core/simulations/halt';
+export type { DaemonSetSimulation, DaemonSetWave, DaemonSetHalt } from '../core/simulations/daemonset';
+export type { CapacityHalt } from '../core/simulations/halt';
 export type { DeploymentSimulation, DeploymentWave } from '../core/simulations/deployment';
 export type {
   DisaggregatedRole,
@@ -55,12 +55,12 @@ export type {
   DisaggregatedSetWave,
 } from '../core/simulations/disaggregatedset';
 export type { FleetPartition, FleetSimulation, FleetWave, FleetWaves } from '../core/simulations/fleet';
-export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave, StoppedGroups } from '../core/simulations/leaderworkerset';
+export type { LeaderWorkerSetSimulation, LeaderWorkerSetWave, LeaderWorkerSetHalt } from '../core/simulations/leaderworkerset';
 export type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../core/simulations/rayservice';
 export type { RevisionSimulation, RevisionWave } from '../core/simulations/revision';
 export type { RollingSyncSimulation, RollingSyncStep, RollingSyncWave } from '../core/simulations/rolling-sync';
 export type { Simulation } from '../core/simulations/simulation';
 export type { StatefulSetSimulation } from '../core/simulations/statefulset';
-export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/workers';
-export type { Health, RolloutStart, StartingRevision, WayBack } from '../core/rollout-start';
+export type { RolloutGroups, RolloutWorkers, WorkerAccelerator, WorkerSize } from '../core/pod-group-size';
+export type { RolloutHealth, InitialRolloutState, InitialRevision, RolloutRollback } from '../core/initial-state';
 export type { Product, Versions } from '../core/versions';

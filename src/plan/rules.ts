@@ -1,5 +1,5 @@
 import { CLUSTER_RULES } from '../cluster/rules';
-import { joinedRules } from '../core/finding';
+import { mergeRuleExtensions } from '../core/finding';
 import type { AnyRule } from '../core/finding';
 import type { SystemName } from '../core/rollout';
 import { INPUT_RULES } from '../core/rules';
@@ -8,7 +8,7 @@ import { GUARDRAIL_RULES } from '../guardrails/rules';
 import { SYSTEMS } from './registry';
 
 /** Every rule of which a plan may hold findings: those of the input, of what surrounds pods, and of each system. */
-export const RULES: readonly AnyRule[] = joinedRules([
+export const RULES: readonly AnyRule[] = mergeRuleExtensions([
   ...INPUT_RULES,
   ...CRD_RULES,
   ...GUARDRAIL_RULES,
@@ -17,12 +17,12 @@ export const RULES: readonly AnyRule[] = joinedRules([
 ]);
 
 /** The codes of these rules. */
-export const CODES: readonly string[] = RULES.map(({ code }) => code);
+export const RULE_CODES: readonly string[] = RULES.map(({ code }) => code);
 
 /** Each rule by its code. */
 export const RULE_BY_CODE: ReadonlyMap<string, AnyRule> = new Map(RULES.map((rule) => [rule.code, rule]));
 
 /** The rules that a system has of its own, beside what it says under the codes of others. */
-export function rulesOf(name: SystemName): readonly AnyRule[] {
-  return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules().filter(({ isPart }) => !isPart));
+export function systemRulesOf(name: SystemName): readonly AnyRule[] {
+  return SYSTEMS.filter((system) => system.name === name).flatMap(({ rules }) => rules().filter(({ isExtension }) => !isExtension));
 }

@@ -1,7 +1,7 @@
-import { at } from '../core/field-path';
+import { toFieldPath } from '../core/field-path';
 import type { Manifest } from '../core/manifest';
-import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import { ANY, BOOLEAN, INT_OR_PERCENT, MAP, STRING, STRING_LIST, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import type {
@@ -12,31 +12,33 @@ import type {
   StepMatchExpression,
   SyncStep,
 } from '../systems/argo-cd/props';
-import { inventoryOption } from './inventory';
+import { toInventoryOption } from './inventory';
 import type { InventoryProp } from './inventory';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 /** Properties of an `ApplicationSetRollout`. */
 export interface ApplicationSetRolloutProps extends ApplicationSetIntent, InventoryProp {}
 
-const TEMPLATE_METADATA = whole(
-  map({
+const TEMPLATE_METADATA = closeSchema(
+  defineMap({
     name: STRING,
     namespace: STRING,
     labels: STRING_MAP,
     annotations: STRING_MAP,
-    finalizers: STRINGS,
-  } satisfies SchemasOf<ApplicationMetadata>),
+    finalizers: STRING_LIST,
+  } satisfies SchemasFor<ApplicationMetadata>),
 );
 
-const STEPS = whole(
-  listOf({
+const STEPS_SCHEMA = closeSchema(
+  defineList({
     match: MAP,
-    matchExpressions: whole(listOf({ key: STRING, operator: STRING, values: STRINGS } satisfies SchemasOf<StepMatchExpression>)),
+    matchExpressions: closeSchema(
+      defineList({ key: STRING, operator: STRING, values: STRING_LIST } satisfies SchemasFor<StepMatchExpression>),
+    ),
     maxUpdate: INT_OR_PERCENT,
-  } satisfies SchemasOf<SyncStep>),
+  } satisfies SchemasFor<SyncStep>),
 );
 
 /** The props of an ApplicationSet. */
@@ -44,35 +46,35 @@ export const APPLICATION_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional', template: 'required' },
   props: {
     metadata: METADATA_PROPS,
-    generators: listOf({ clusters: MAP, list: MAP } satisfies SchemasOf<Pick<ApplicationGenerator, 'clusters' | 'list'>>),
-    template: whole(map({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasOf<ApplicationTemplate>)),
-    steps: STEPS,
+    generators: defineList({ clusters: MAP, list: MAP } satisfies SchemasFor<Pick<ApplicationGenerator, 'clusters' | 'list'>>),
+    template: closeSchema(defineMap({ metadata: TEMPLATE_METADATA, spec: MAP } satisfies SchemasFor<ApplicationTemplate>)),
+    steps: STEPS_SCHEMA,
     deletionOrder: STRING,
     goTemplate: BOOLEAN,
-    goTemplateOptions: STRINGS,
+    goTemplateOptions: STRING_LIST,
     templatePatch: STRING,
     syncPolicy: MAP,
-    ignoreApplicationDifferences: listOf({}),
+    ignoreApplicationDifferences: defineList({}),
     preservedFields: MAP,
     inventory: ANY,
-  } satisfies SchemasOf<ApplicationSetRolloutProps>,
+  } satisfies SchemasFor<ApplicationSetRolloutProps>,
 };
 
 /** From which props an ApplicationSet is written: of a step, `match` before `matchExpressions`. */
-export function applicationSetPlaces({ steps }: ApplicationSetIntent): PropPlaces {
+export function buildApplicationSetPropPaths({ steps }: ApplicationSetIntent): PropPaths {
   const STEPS_FIELD = 'spec.strategy.rollingSync.steps';
   const expressions = steps.flatMap((step, index) => {
     const matched = Object.keys(step.match ?? {});
-    const written = [
-      ...matched.map((label) => at`steps[${index}].match.${label}`),
-      ...(step.matchExpressions ?? []).map((_, position) => at`steps[${index}].matchExpressions[${position}]`),
+    const propPaths = [
+      ...matched.map((label) => toFieldPath`steps[${index}].match.${label}`),
+      ...(step.matchExpressions ?? []).map((_, position) => toFieldPath`steps[${index}].matchExpressions[${position}]`),
     ];
-    return written.map((prop, position) => [`${STEPS_FIELD}[${index}].matchExpressions[${position}]`, prop] as const);
+    return propPaths.map((prop, position) => [`${STEPS_FIELD}[${index}].matchExpressions[${position}]`, prop] as const);
   });
   return [...expressions, [STEPS_FIELD, 'steps'], ['spec.strategy.deletionOrder', 'deletionOrder'], ['spec', '']];
 }
 
 /** The plan of an ApplicationSet over the clusters of an inventory. */
 export function planApplicationSet(manifest: Manifest, { inventory }: InventoryProp): PlanDocument {
-  return planInput({ objects: [manifest] }, inventoryOption(inventory));
+  return planInput({ objects: [manifest] }, toInventoryOption(inventory));
 }

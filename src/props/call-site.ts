@@ -2,21 +2,21 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where this package's own code lies. */
-const OWN = path.resolve(__dirname, '..') + path.sep;
+const PACKAGE_ROOT = path.resolve(__dirname, '..') + path.sep;
 
 /** The place of a frame of V8, `at new Web (file:///app/main.ts:12:3)` or `at /app/main.js:12:3`; undefined for one without a file. */
-function placeOf(frame: string): string | undefined {
+function parseFrameLocation(frame: string): string | undefined {
   const text = frame.trim();
-  const place = text.endsWith(')') ? text.slice(text.indexOf(' (') + ' ('.length, -1) : text.slice('at '.length);
-  const [line, column] = place.split(':').slice(-2);
+  const location = text.endsWith(')') ? text.slice(text.indexOf(' (') + ' ('.length, -1) : text.slice('at '.length);
+  const [line, column] = location.split(':').slice(-2);
   if (!Number.isInteger(Number(line)) || !Number.isInteger(Number(column))) return undefined;
-  const file = place.slice(0, -`:${line}:${column}`.length);
+  const file = location.slice(0, -`:${line}:${column}`.length);
   const local = file.startsWith('file://') ? fileURLToPath(file) : file;
   return path.isAbsolute(local) ? `${local}:${line}:${column}` : undefined;
 }
 
-function isUsers(place: string): boolean {
-  return !place.startsWith(OWN) && !place.includes(`${path.sep}node_modules${path.sep}`);
+function isUserCode(location: string): boolean {
+  return !location.startsWith(PACKAGE_ROOT) && !location.includes(`${path.sep}node_modules${path.sep}`);
 }
 
 /**
@@ -25,8 +25,8 @@ function isUsers(place: string): boolean {
  *
  * @param trace - made where the construct was; its stack is only written out here. @default - the place of the call
  */
-export function callSite(trace = new Error()): string | undefined {
+export function findCallSite(trace = new Error()): string | undefined {
   const frames = (trace.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  const place = frames.map(placeOf).find((known) => known !== undefined && isUsers(known));
-  return place === undefined ? undefined : path.relative(process.cwd(), place);
+  const location = frames.map(parseFrameLocation).find((candidate) => candidate !== undefined && isUserCode(candidate));
+  return location === undefined ? undefined : path.relative(process.cwd(), location);
 }

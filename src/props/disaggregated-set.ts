@@ -1,26 +1,28 @@
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { STRING, listOf, whole } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import { STRING, defineList, closeSchema } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import { planInput } from '../plan/plan';
 import type { DisaggregatedRoleProps, DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
-import { GROUPS_PROPS, GROUP_VERSIONS, groupsPlaces } from './groups';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 /** The props of a DisaggregatedSet. */
 export const DISAGGREGATED_SET_SHAPE: PropsShape = {
   maps: { metadata: 'optional' },
   props: {
     metadata: METADATA_PROPS,
-    roles: whole(listOf({ name: STRING, metadata: METADATA_PROPS, ...GROUPS_PROPS } satisfies SchemasOf<DisaggregatedRoleProps>)),
+    roles: closeSchema(
+      defineList({ name: STRING, metadata: METADATA_PROPS, ...GROUPS_PROPS } satisfies SchemasFor<DisaggregatedRoleProps>),
+    ),
     versions: GROUP_VERSIONS,
-  } satisfies SchemasOf<DisaggregatedSetRolloutProps>,
+  } satisfies SchemasFor<DisaggregatedSetRolloutProps>,
 };
 
 /** From which props a DisaggregatedSet is written. */
-export const DISAGGREGATED_SET_PLACES: PropPlaces = [...groupsPlaces('spec.roles[*].spec', 'roles[*]'), ['spec', '']];
+export const DISAGGREGATED_SET_PROP_PATHS: PropPaths = [...buildGroupsPropPaths('spec.roles[*].spec', 'roles[*]'), ['spec', '']];
 
 /** The plan of a DisaggregatedSet by the versions that it is for. */
 export function planDisaggregatedSet(manifest: Manifest, { versions }: Pick<DisaggregatedSetRolloutProps, 'versions'>): PlanDocument {

@@ -1,17 +1,30 @@
-import { at } from '../core/field-path';
-import { listAt, valueAt } from '../core/manifest';
+import { toFieldPath } from '../core/field-path';
+import { getListAt, getValueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRINGS, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { FieldSchema, SchemasOf } from '../core/schema';
+import {
+  ANY,
+  BOOLEAN,
+  INT32,
+  INT_OR_PERCENT,
+  LIST,
+  MAP,
+  STRING,
+  STRING_LIST,
+  STRING_MAP,
+  defineList,
+  defineMap,
+  closeSchema,
+} from '../core/schema';
+import type { FieldSchema, SchemasFor } from '../core/schema';
 import { planInput } from '../plan/plan';
-import { bundleStrategy } from '../systems/fleet/bundle-intent';
+import { resolveBundleStrategy } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { DeploymentOptions } from '../systems/fleet/deployment-options';
 import type { AutomaticPartitions, CanaryPartitions, ClusterGroupProps } from '../systems/fleet/partition-intents';
-import { fleetYamlObject } from '../systems/fleet/fleet-yaml';
-import { bundleManifest, clusterGroupManifest, fleetYamlContent, gitRepoManifest } from '../systems/fleet/manifests';
-import { broughtGroups } from '../systems/fleet/rollout-intent';
+import { createFleetYamlObject } from '../systems/fleet/fleet-yaml';
+import { buildBundleManifest, buildClusterGroupManifest, buildFleetYamlContent, buildGitRepoManifest } from '../systems/fleet/manifests';
+import { listPartitionGroups } from '../systems/fleet/rollout-intent';
 import type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
 import type {
   BundleTarget,
@@ -23,11 +36,11 @@ import type {
   Partition,
   RolloutStrategy,
 } from '../systems/fleet/types';
-import { inventoryOption } from './inventory';
+import { toInventoryOption } from './inventory';
 import type { Inventory, InventoryProp } from './inventory';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 /** A Bundle, which is applied as it is. */
 export interface BundleOutput {
@@ -51,50 +64,50 @@ export interface FleetYamlOutput {
   readonly imageScans?: readonly ImageScan[];
 }
 
-type WrittenBundle = BundleIntent & (BundleOutput | FleetYamlOutput);
+type BundleProps = BundleIntent & (BundleOutput | FleetYamlOutput);
 
 const CRITERIA = {
   clusterName: STRING,
   clusterSelector: MAP,
   clusterGroup: STRING,
   clusterGroupSelector: MAP,
-} satisfies SchemasOf<ClusterCriteria>;
+} satisfies SchemasFor<ClusterCriteria>;
 
 const PARTITION = {
   ...CRITERIA,
   name: STRING,
   maxUnavailable: INT_OR_PERCENT,
-  group: whole(map({ name: STRING, labels: STRING_MAP, selector: MAP } satisfies SchemasOf<ClusterGroupProps>)),
-} satisfies SchemasOf<Partition & { readonly group: unknown }>;
+  group: closeSchema(defineMap({ name: STRING, labels: STRING_MAP, selector: MAP } satisfies SchemasFor<ClusterGroupProps>)),
+} satisfies SchemasFor<Partition & { readonly group: unknown }>;
 
 const CANARY_PROPS: readonly (readonly [name: keyof CanaryPartitions, schema: FieldSchema])[] = [
   ['kind', STRING],
   ['clusters', ANY],
-  ['then', whole(listOf(PARTITION))],
+  ['then', closeSchema(defineList(PARTITION))],
 ];
 
 // A literal with `then` would be taken for a promise.
 const CANARY = Object.fromEntries(CANARY_PROPS);
 
 /** Partitions by hand are a list of partitions; those by intent a map of one kind or the other. */
-function partitionsSchema(partitions: unknown): FieldSchema {
-  if (Array.isArray(partitions)) return whole(listOf(PARTITION));
-  return valueAt(partitions, 'kind') === 'canary'
-    ? whole(map(CANARY))
-    : whole(map({ kind: STRING, size: INT_OR_PERCENT, from: INT32 } satisfies SchemasOf<AutomaticPartitions>));
+function buildPartitionsSchema(partitions: unknown): FieldSchema {
+  if (Array.isArray(partitions)) return closeSchema(defineList(PARTITION));
+  return getValueAt(partitions, 'kind') === 'canary'
+    ? closeSchema(defineMap(CANARY))
+    : closeSchema(defineMap({ kind: STRING, size: INT_OR_PERCENT, from: INT32 } satisfies SchemasFor<AutomaticPartitions>));
 }
 
-function rolloutSchema(rollout: unknown): FieldSchema {
-  return whole(
-    map({
+function buildRolloutSchema(rollout: unknown): FieldSchema {
+  return closeSchema(
+    defineMap({
       maxUnavailable: INT_OR_PERCENT,
       maxUnavailablePartitions: INT_OR_PERCENT,
       maxNew: INT32,
-      partitions: partitionsSchema(valueAt(rollout, 'partitions')),
+      partitions: buildPartitionsSchema(getValueAt(rollout, 'partitions')),
       catchAll: BOOLEAN,
       fullReadiness: BOOLEAN,
       maxConcurrentPulls: INT32,
-    } satisfies SchemasOf<FleetRolloutProps>),
+    } satisfies SchemasFor<FleetRolloutProps>),
   );
 }
 
@@ -116,17 +129,19 @@ const DEPLOYMENT_OPTIONS = {
   ignore: MAP,
   correctDrift: MAP,
   downstreamResources: LIST,
-} satisfies SchemasOf<DeploymentOptions>;
+} satisfies SchemasFor<DeploymentOptions>;
 
-const TARGETS = whole(listOf({ ...CRITERIA, ...DEPLOYMENT_OPTIONS, name: STRING, doNotDeploy: BOOLEAN } satisfies SchemasOf<BundleTarget>));
+const TARGETS = closeSchema(
+  defineList({ ...CRITERIA, ...DEPLOYMENT_OPTIONS, name: STRING, doNotDeploy: BOOLEAN } satisfies SchemasFor<BundleTarget>),
+);
 
-const GIT_REPO = whole(
-  map({
+const GIT_REPO = closeSchema(
+  defineMap({
     name: STRING,
     repo: STRING,
     branch: STRING,
     revision: STRING,
-    paths: STRINGS,
+    paths: STRING_LIST,
     targetNamespace: STRING,
     serviceAccount: STRING,
     clientSecretName: STRING,
@@ -134,17 +149,17 @@ const GIT_REPO = whole(
     paused: BOOLEAN,
     keepResources: BOOLEAN,
     deleteNamespace: BOOLEAN,
-  } satisfies SchemasOf<Omit<GitRepoSpec, 'targets'> & { readonly name: unknown }>),
+  } satisfies SchemasFor<Omit<GitRepoSpec, 'targets'> & { readonly name: unknown }>),
 );
 
 /** The props of a bundle. */
-export function bundleShape(props: unknown): PropsShape {
+export function buildBundleShape(props: unknown): PropsShape {
   return {
-    maps: { metadata: 'optional', rollout: 'optional', gitRepo: valueAt(props, 'output') === 'fleet.yaml' ? 'required' : 'optional' },
+    maps: { metadata: 'optional', rollout: 'optional', gitRepo: getValueAt(props, 'output') === 'fleet.yaml' ? 'required' : 'optional' },
     props: {
       ...DEPLOYMENT_OPTIONS,
       metadata: METADATA_PROPS,
-      rollout: rolloutSchema(valueAt(props, 'rollout')),
+      rollout: buildRolloutSchema(getValueAt(props, 'rollout')),
       fleet: STRING,
       targets: TARGETS,
       targetCustomizations: TARGETS,
@@ -157,33 +172,35 @@ export function bundleShape(props: unknown): PropsShape {
       inventory: ANY,
       resources: ANY,
       resourceFile: STRING,
-    } satisfies SchemasOf<BundleIntent & FleetYamlOutput & InventoryProp & { readonly resources: unknown; readonly resourceFile: unknown }>,
+    } satisfies SchemasFor<
+      BundleIntent & FleetYamlOutput & InventoryProp & { readonly resources: unknown; readonly resourceFile: unknown }
+    >,
   };
 }
 
 /** Partitions are known by their names, for some are put between those that were given, and behind them; those of a canary stand before its `then`. */
-function partitionPlaces(partitions: unknown, written: readonly Partition[]): PropPlaces {
-  const isCanary = valueAt(partitions, 'kind') === 'canary';
-  const named = isCanary ? listAt(partitions, 'then') : listAt({ partitions }, 'partitions');
+function buildPartitionPropPaths(partitions: unknown, emitted: readonly Partition[]): PropPaths {
+  const isCanary = getValueAt(partitions, 'kind') === 'canary';
+  const namedPartitions = isCanary ? getListAt(partitions, 'then') : getListAt({ partitions }, 'partitions');
   const list = isCanary ? 'rollout.partitions.then' : 'rollout.partitions';
-  return written.map(({ name }, index): PropPlaces[number] => {
-    const given = named.findIndex((partition) => valueAt(partition, 'name') === name);
-    const prop = given >= 0 ? `${list}[${given}]` : isCanary ? 'rollout.partitions.clusters' : 'rollout.partitions';
+  return emitted.map(({ name }, index): PropPaths[number] => {
+    const sourceIndex = namedPartitions.findIndex((partition) => getValueAt(partition, 'name') === name);
+    const prop = sourceIndex >= 0 ? `${list}[${sourceIndex}]` : isCanary ? 'rollout.partitions.clusters' : 'rollout.partitions';
     return [`spec.rolloutStrategy.partitions[${index}]`, prop];
   });
 }
 
 /** From which props a bundle, or the GitRepo and the fleet.yaml of one, is written. Customizations stand before the targets. */
-export function bundlePlaces(
-  { output, targetCustomizations = [], targets, rollout }: WrittenBundle,
+export function buildBundlePropPaths(
+  { output, targetCustomizations = [], targets, rollout }: BundleProps,
   { partitions = [] }: RolloutStrategy,
-): PropPlaces {
-  const written = [
-    ...targetCustomizations.map((_, index) => at`targetCustomizations[${index}]`),
-    ...targets.map((_, index) => at`targets[${index}]`),
+): PropPaths {
+  const emitted = [
+    ...targetCustomizations.map((_, index) => toFieldPath`targetCustomizations[${index}]`),
+    ...targets.map((_, index) => toFieldPath`targets[${index}]`),
   ];
-  const strategy: PropPlaces = [
-    ...partitionPlaces(rollout?.partitions, partitions),
+  const strategy: PropPaths = [
+    ...buildPartitionPropPaths(rollout?.partitions, partitions),
     ['spec.rolloutStrategy.autoPartitionSize', 'rollout.partitions.size'],
     ['spec.rolloutStrategy.autoPartitionThreshold', 'rollout.partitions.from'],
     ['spec.rolloutStrategy', 'rollout'],
@@ -194,20 +211,20 @@ export function bundlePlaces(
   }
   return [
     ...strategy,
-    ...written.map((prop, index) => [at`spec.targets[${index}]`, prop] as const),
+    ...emitted.map((prop, index) => [toFieldPath`spec.targets[${index}]`, prop] as const),
     ['spec.targetRestrictions', 'targets'],
     ['spec', ''],
   ];
 }
 
 /** What stands in for a bundle that nothing can be made of. */
-export function unsettledBundle(name: string): SettledBundle {
+export function createUnresolvedBundle(name: string): ResolvedBundle {
   const metadata = { name };
-  return { metadata, rolloutStrategy: {}, clusterGroups: [], manifest: bundleManifest(metadata, { targets: [] }, {}) };
+  return { metadata, rolloutStrategy: {}, clusterGroups: [], manifest: buildBundleManifest(metadata, { targets: [] }, {}) };
 }
 
 /** What a bundle becomes. */
-export interface SettledBundle {
+export interface ResolvedBundle {
   readonly metadata: ObjectMeta & { readonly name: string };
   /** The rolloutStrategy that the intent means. */
   readonly rolloutStrategy: RolloutStrategy;
@@ -226,30 +243,30 @@ export interface SettledBundle {
  * @param namespace that the bundle comes to stand in
  * @throws FleetIntentError for a rollout that no strategy can carry out
  */
-export function settledBundle(
+export function resolveBundle(
   name: string,
   namespace: string | undefined,
-  props: WrittenBundle,
+  props: BundleProps,
   inventory: Inventory | undefined,
-): SettledBundle {
+): ResolvedBundle {
   const metadata = { ...props.metadata, name: props.metadata?.name ?? name };
-  const rolloutStrategy = bundleStrategy(props, inventory, namespace);
-  const clusterGroups = broughtGroups(props.rollout ?? {}).map(clusterGroupManifest);
+  const rolloutStrategy = resolveBundleStrategy(props, inventory, namespace);
+  const clusterGroups = listPartitionGroups(props.rollout ?? {}).map(buildClusterGroupManifest);
   if (props.output !== 'fleet.yaml') {
-    return { metadata, rolloutStrategy, clusterGroups, manifest: bundleManifest(metadata, props, rolloutStrategy) };
+    return { metadata, rolloutStrategy, clusterGroups, manifest: buildBundleManifest(metadata, props, rolloutStrategy) };
   }
   const { name: gitRepoName = metadata.name, ...spec } = props.gitRepo;
   return {
     metadata,
     rolloutStrategy,
     clusterGroups,
-    manifest: gitRepoManifest(gitRepoName, metadata.namespace, spec, props.targets),
-    fleetYaml: fleetYamlContent(metadata, props, rolloutStrategy),
+    manifest: buildGitRepoManifest(gitRepoName, metadata.namespace, spec, props.targets),
+    fleetYaml: buildFleetYamlContent(metadata, props, rolloutStrategy),
   };
 }
 
 /** What is planned of a bundle. */
-export interface PlannedBundle extends Pick<SettledBundle, 'fleetYaml'>, InventoryProp, Pick<BundleIntent, 'fleet'> {
+export interface PlannedBundle extends Pick<ResolvedBundle, 'fleetYaml'>, InventoryProp, Pick<BundleIntent, 'fleet'> {
   /** The folder of the fleet.yaml, as the plan names it. */
   readonly folder: string;
   /** The Bundle or the GitRepo, and its ClusterGroups, as they are emitted. */
@@ -257,6 +274,6 @@ export interface PlannedBundle extends Pick<SettledBundle, 'fleetYaml'>, Invento
 }
 
 export function planBundle({ folder, objects, fleetYaml, inventory, fleet }: PlannedBundle): PlanDocument {
-  const file = fleetYamlObject(`${folder}/fleet.yaml`, fleetYaml);
-  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, { versions: { fleet }, ...inventoryOption(inventory) });
+  const file = createFleetYamlObject(`${folder}/fleet.yaml`, fleetYaml);
+  return planInput({ objects: [...objects, ...(file ? [file] : [])] }, { versions: { fleet }, ...toInventoryOption(inventory) });
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { errorText } from '../core/error-text';
+import { getErrorMessage } from '../core/error-message';
 import type { Fields } from '../core/manifest';
-import { describeValue } from '../core/seen';
-import { Locations } from '../input/locations';
+import { describeValue } from '../core/display-value';
+import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/reason';
-import type { FleetCluster, FleetClusterGroup, Inventory as ParsedInventory } from '../systems/fleet/clusters';
+import { describeOsError } from '../input/os-error-message';
+import type { FleetCluster, FleetClusterGroup, FleetInventory as ParsedInventory } from '../systems/fleet/clusters';
 import { InventoryError, parseInventory } from '../systems/fleet/inventory';
 
 /**
@@ -25,7 +25,7 @@ export class Inventory {
    */
   public static fromFile(path: string): Inventory {
     if (typeof path !== 'string') throw new InventoryError(`the inventory's path is ${describeValue(path)}; write the path of a file`);
-    return new Inventory(parseInventory(documentsOf(path), path));
+    return new Inventory(parseInventory(readDocuments(path), path));
   }
 
   /**
@@ -34,7 +34,7 @@ export class Inventory {
    * @throws InventoryError for anything else; with the entry
    */
   public static of(documents: Fields | readonly Fields[]): Inventory {
-    return new Inventory(readable(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
+    return new Inventory(tryRead(() => parseInventory(Array.isArray(documents) ? documents : [documents])));
   }
 
   /** By name, bytewise as Fleet sorts them. */
@@ -55,35 +55,35 @@ export interface InventoryProp {
 }
 
 /** The option of a plan that takes the clusters of an inventory. */
-export function inventoryOption(inventory: Inventory | undefined): { readonly clusters?: Fields } {
+export function toInventoryOption(inventory: Inventory | undefined): { readonly clusters?: Fields } {
   return inventory ? { clusters: { clusters: inventory.clusters, groups: inventory.groups } } : {};
 }
 
 /** What is read of objects, which may throw when they are asked. */
-function readable<T>(read: () => T): T {
+function tryRead<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof InventoryError) throw error;
-    throw new InventoryError(`the inventory cannot be read: ${JSON.stringify(errorText(error))} is thrown`);
+    throw new InventoryError(`the inventory cannot be read: ${JSON.stringify(getErrorMessage(error))} is thrown`);
   }
 }
 
-function contentOf(path: string): Uint8Array {
+function readContent(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new InventoryError(`${path}: ${reasonOf(error)}; name a file with Cluster objects or {"clusters": […]}`);
+    throw new InventoryError(`${path}: ${describeOsError(error)}; name a file with Cluster objects or {"clusters": […]}`);
   }
 }
 
 /** JSON goes the short way, since an inventory may hold a million clusters. */
-function documentsOf(path: string): readonly unknown[] {
-  const content = contentOf(path);
+function readDocuments(path: string): readonly unknown[] {
+  const content = readContent(path);
   try {
     return [JSON.parse(Buffer.from(content).toString('utf8'))];
   } catch {
-    const { maps, findings } = readMaps({ file: path, content }, new Locations());
+    const { maps, findings } = readMaps({ file: path, content }, new SourceMap());
     if (findings.length > 0)
       throw new InventoryError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
     return maps;

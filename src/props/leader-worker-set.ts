@@ -1,13 +1,13 @@
 import type { Manifest } from '../core/manifest';
 import { INT32 } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { GROUPS_PROPS, GROUP_VERSIONS, groupsPlaces } from './groups';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import { GROUPS_PROPS, GROUP_VERSIONS, buildGroupsPropPaths } from './groups';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 /** The props of a LeaderWorkerSet. */
 export const LEADER_WORKER_SET_SHAPE: PropsShape = {
@@ -17,13 +17,13 @@ export const LEADER_WORKER_SET_SHAPE: PropsShape = {
     ...GROUPS_PROPS,
     partition: INT32,
     versions: GROUP_VERSIONS,
-  } satisfies SchemasOf<LeaderWorkerSetRolloutProps>,
+  } satisfies SchemasFor<LeaderWorkerSetRolloutProps>,
 };
 
 /** From which props a LeaderWorkerSet is written. */
-export const LEADER_WORKER_SET_PLACES: PropPlaces = [
+export const LEADER_WORKER_SET_PROP_PATHS: PropPaths = [
   ['spec.rolloutStrategy.rollingUpdateConfiguration.partition', 'partition'],
-  ...groupsPlaces('spec', ''),
+  ...buildGroupsPropPaths('spec', ''),
 ];
 
 /** The plan of a LeaderWorkerSet by the versions that it is for. */

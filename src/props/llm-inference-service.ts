@@ -1,14 +1,14 @@
 import type { Manifest } from '../core/manifest';
-import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import { INT32, INT_OR_PERCENT, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { DEFAULT_VERSIONS } from '../core/versions';
 import { planInput } from '../plan/plan';
-import { llmInferenceService, llmVersion } from '../systems/llminferenceservice/props';
+import { buildLlmInferenceService, resolveLlmVersion } from '../systems/llminferenceservice/props';
 import type { LLMInferenceServiceRolloutProps, LlmRollout, LlmWorkloadProps } from '../systems/llminferenceservice/props';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 const WORKLOAD = {
   replicas: INT32,
@@ -18,26 +18,26 @@ const WORKLOAD = {
   worker: MAP,
   labels: STRING_MAP,
   annotations: STRING_MAP,
-  rollout: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasOf<LlmRollout>),
-} satisfies SchemasOf<LlmWorkloadProps>;
+  rollout: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<LlmRollout>),
+} satisfies SchemasFor<LlmWorkloadProps>;
 
 /** The props of an LLMInferenceService. */
 export const LLM_SHAPE: PropsShape = {
-  versionWords: ['next'],
+  versionKeywords: ['next'],
   maps: { model: 'required', prefill: 'optional', rollout: 'optional' },
   props: {
     ...WORKLOAD,
     metadata: METADATA_PROPS,
     kserve: STRING,
     model: MAP,
-    prefill: whole(map(WORKLOAD)),
+    prefill: closeSchema(defineMap(WORKLOAD)),
     router: MAP,
-    baseRefs: listOf({}),
-  } satisfies SchemasOf<LLMInferenceServiceRolloutProps>,
+    baseRefs: defineList({}),
+  } satisfies SchemasFor<LLMInferenceServiceRolloutProps>,
 };
 
 /** From which props an LLMInferenceService is written. */
-export const LLM_PLACES: PropPlaces = [
+export const LLM_PROP_PATHS: PropPaths = [
   ['spec.rolloutStrategy', 'rollout'],
   ['spec.prefill.rolloutStrategy', 'prefill.rollout'],
   ['spec', ''],
@@ -45,7 +45,7 @@ export const LLM_PLACES: PropPlaces = [
 
 /** The version of KServe that a service is for. */
 function versionOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string {
-  return llmVersion(props) ?? DEFAULT_VERSIONS.kserve;
+  return resolveLlmVersion(props) ?? DEFAULT_VERSIONS.kserve;
 }
 
 /**
@@ -53,8 +53,8 @@ function versionOf(props: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): stri
  *
  * @throws IntentError for a rollout that the version of KServe has no field for
  */
-export function settledLlmService(name: string, props: LLMInferenceServiceRolloutProps): Manifest {
-  return llmInferenceService(name, props, versionOf(props));
+export function resolveLlmService(name: string, props: LLMInferenceServiceRolloutProps): Manifest {
+  return buildLlmInferenceService(name, props, versionOf(props));
 }
 
 /** The plan of an LLMInferenceService by the version of KServe that it is for. */

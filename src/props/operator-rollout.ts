@@ -1,33 +1,33 @@
-import { at, fieldPath, fieldPathParts } from '../core/field-path';
+import { toFieldPath, buildFieldPath, parseFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { valueAt } from '../core/manifest';
+import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
-import { ANY, map } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import { ANY, defineMap } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
-import { mountPathOf, operatorResource } from '../systems/operator-resource/manifests';
+import { parseMountPath, buildOperatorResource } from '../systems/operator-resource/manifests';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
-import { bawSystemAt } from '../systems/operator-resource/system';
-import { intentFindings } from '../workloads/deployment/rules/invalid-intent';
-import type { PropPlaces } from './prop-places';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import { createBawSystemAt } from '../systems/operator-resource/system';
+import { validateIntent } from '../workloads/deployment/rules/invalid-intent';
+import type { PropPaths } from './prop-paths';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 /** The props of an operator's resource. */
 export const OPERATOR_SHAPE: PropsShape = {
   maps: { strategy: 'required', resource: 'optional' },
   props: {
-    resource: map({ metadata: METADATA_PROPS }),
+    resource: defineMap({ metadata: METADATA_PROPS }),
     strategy: ANY,
     replicas: ANY,
     mountPath: ANY,
     numbers: ANY,
-  } satisfies SchemasOf<OperatorRollingUpdateProps>,
+  } satisfies SchemasFor<OperatorRollingUpdateProps>,
 };
 
 /** What an operator's resource becomes. */
-export interface SettledOperatorResource {
+export interface ResolvedOperatorResource {
   readonly manifest: Manifest;
   /** Where the strategy stands in it. */
   readonly mountPath: string;
@@ -42,22 +42,22 @@ export interface SettledOperatorResource {
  * @throws MountPathError for a mount path that is no field below `spec`, leads nowhere in the resource, or to what is no strategy
  * @throws Error for a resource whose apiVersion, kind or metadata has another type
  */
-export function settledOperatorResource(name: string, props: OperatorRollingUpdateProps): SettledOperatorResource {
-  const mountPath = mountPathOf(props);
-  const malformed = intentFindings(props.strategy, at`strategy`);
-  const manifest = operatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
+export function resolveOperatorResource(name: string, props: OperatorRollingUpdateProps): ResolvedOperatorResource {
+  const mountPath = parseMountPath(props);
+  const malformed = validateIntent(props.strategy, toFieldPath`strategy`);
+  const manifest = buildOperatorResource(malformed.length > 0 ? { ...props, strategy: { type: 'RollingUpdate' } } : props);
   return { manifest: { ...manifest, metadata: { name, ...manifest.metadata } }, mountPath, malformed };
 }
 
 /** From which props an operator's resource is written: all but the strategy and the replicas beside it are the resource as it is given. */
-export function operatorPlaces(mountPath: string, strategy: unknown): PropPlaces {
-  const isByRatio = valueAt(strategy, 'mode') !== undefined;
-  const holder = fieldPath(...fieldPathParts(mountPath).slice(0, -1));
+export function buildOperatorPropPaths(mountPath: string, strategy: unknown): PropPaths {
+  const isByRatio = getValueAt(strategy, 'mode') !== undefined;
+  const parentPath = buildFieldPath(...parseFieldPath(mountPath).slice(0, -1));
   return [
     [`${mountPath}.rolling_update.max_surge`, isByRatio ? 'strategy.ratio' : 'strategy.maxSurge'],
     [`${mountPath}.rolling_update.max_unavailable`, isByRatio ? 'strategy.ratio' : 'strategy.maxUnavailable'],
     [mountPath, 'strategy'],
-    [`${holder}.replicas`, 'replicas'],
+    [`${parentPath}.replicas`, 'replicas'],
     ['metadata', 'resource.metadata'],
     ['spec', 'resource.spec'],
   ];
@@ -65,5 +65,5 @@ export function operatorPlaces(mountPath: string, strategy: unknown): PropPlaces
 
 /** The plan of an operator's resource whose strategy stands at that path, whatever its field is called. */
 export function planOperatorResource(manifest: Manifest, mountPath: string): PlanDocument {
-  return planInput({ objects: [manifest], systems: [bawSystemAt(mountPath)] });
+  return planInput({ objects: [manifest], systems: [createBawSystemAt(mountPath)] });
 }

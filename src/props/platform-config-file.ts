@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { findingLine } from '../core/finding';
+import { formatFindingLine } from '../core/finding';
 import type { Finding } from '../core/finding';
 import { nameOf } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { Locations } from '../input/locations';
+import { SourceMap } from '../input/source-map';
 import { readMaps } from '../input/read';
-import { reasonOf } from '../input/reason';
+import { describeOsError } from '../input/os-error-message';
 import { CONFIG_MAP_NAME } from '../systems/kserve/platform-config';
 
 /** Thrown for a platform level that can't be read or that KServe would refuse; the message holds every reason, one a line. */
@@ -26,31 +26,31 @@ export interface PlatformConfigFile {
  * @throws PlatformConfigError if the file can't be read or holds no such ConfigMap
  */
 export function readPlatformConfigFile(path: string): PlatformConfigFile {
-  const locations = new Locations();
-  const { maps, findings } = readMaps({ file: path, content: contentOf(path) }, locations);
+  const locations = new SourceMap();
+  const { maps, findings } = readMaps({ file: path, content: readContent(path) }, locations);
   if (findings.length > 0)
     throw new PlatformConfigError(findings.map(({ message, source }) => `${path}:${source?.line ?? 1}: ${message}`).join('\n'));
-  const configMap = configMapAmong(maps);
+  const configMap = findConfigMap(maps);
   if (configMap === undefined) {
     throw new PlatformConfigError(
       `${path}: holds no ConfigMap ${CONFIG_MAP_NAME}; write the output of kubectl get configmap ${CONFIG_MAP_NAME} -n kserve -o yaml`,
     );
   }
   const lineOf = (finding: Finding) => locations.locate(configMap, finding.path)?.line ?? 1;
-  return { configMap, describe: (finding) => `${path}:${lineOf(finding)}: ${findingLine(finding)}` };
+  return { configMap, describe: (finding) => `${path}:${lineOf(finding)}: ${formatFindingLine(finding)}` };
 }
 
-function contentOf(path: string): Uint8Array {
+function readContent(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new PlatformConfigError(`${path}: ${reasonOf(error)}; name a file with the ConfigMap ${CONFIG_MAP_NAME}`);
+    throw new PlatformConfigError(`${path}: ${describeOsError(error)}; name a file with the ConfigMap ${CONFIG_MAP_NAME}`);
   }
 }
 
-function configMapAmong(maps: readonly Fields[]): Fields | undefined {
-  const named = maps.find((map) => map.kind === 'ConfigMap' && nameOf(map as Manifest) === CONFIG_MAP_NAME);
-  if (named) return named;
+function findConfigMap(maps: readonly Fields[]): Fields | undefined {
+  const byName = maps.find((map) => map.kind === 'ConfigMap' && nameOf(map as Manifest) === CONFIG_MAP_NAME);
+  if (byName) return byName;
   const [only] = maps;
   return maps.length === 1 && (only!.kind === undefined || only!.kind === 'ConfigMap') ? only : undefined;
 }

@@ -1,10 +1,10 @@
-import { at } from '../core/field-path';
-import { listAt } from '../core/manifest';
-import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, map, whole } from '../core/schema';
-import type { FieldSchema, FieldSchemas, SchemasOf } from '../core/schema';
-import { describeValue } from '../core/seen';
-import { listed } from '../core/words';
-import { daemonPolicy, statefulPolicy, statelessPolicy } from '../workloads/policies';
+import { toFieldPath } from '../core/field-path';
+import { getListAt } from '../core/manifest';
+import { INT32, INT_OR_PERCENT, LIST, STRING, STRING_MAP, defineMap, closeSchema } from '../core/schema';
+import type { FieldSchema, FieldSchemas, SchemasFor } from '../core/schema';
+import { describeValue } from '../core/display-value';
+import { joinWords } from '../core/text-format';
+import { buildDaemonPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
 import type {
   DaemonPolicy,
   DaemonSetPolicyProps,
@@ -15,9 +15,9 @@ import type {
   StatelessPolicyProps,
   StatelessRollingUpdateProps,
 } from '../workloads/policies';
-import { readBy, readProps } from '../input/given-value';
-import type { PropPlaces } from './prop-places';
-import { unusableProps } from './usable-props';
+import { readPropsOf, readProps } from '../input/read-props';
+import type { PropPaths } from './prop-paths';
+import { collectPropErrors } from './validate-props';
 
 /** The props of each policy; which of them go together is a rule of its own. */
 const POLICY_PROPS = {
@@ -27,24 +27,24 @@ const POLICY_PROPS = {
     maxUnavailable: INT_OR_PERCENT,
     replicas: INT32,
     revisionHistory: INT32,
-  } satisfies SchemasOf<StatelessRollingUpdateProps>,
+  } satisfies SchemasFor<StatelessRollingUpdateProps>,
   stateful: {
     update: STRING,
     partition: INT32,
     replicas: INT32,
     revisionHistory: INT32,
-  } satisfies SchemasOf<StatefulRollingUpdateProps>,
+  } satisfies SchemasFor<StatefulRollingUpdateProps>,
   daemonSet: {
     update: STRING,
     maxSurge: INT_OR_PERCENT,
     maxUnavailable: INT_OR_PERCENT,
     revisionHistory: INT32,
-  } satisfies SchemasOf<Required<DaemonSetPolicyProps>>,
+  } satisfies SchemasFor<Required<DaemonSetPolicyProps>>,
 };
 
 /** From which props of a policy the fields of a workload are written. */
-export const POLICY_PLACES: PropPlaces = [
-  ...['spec.strategy', 'spec.updateStrategy'].flatMap((field): PropPlaces => [
+export const POLICY_PROP_PATHS: PropPaths = [
+  ...['spec.strategy', 'spec.updateStrategy'].flatMap((field): PropPaths => [
     [`${field}.rollingUpdate.maxSurge`, 'maxSurge'],
     [`${field}.rollingUpdate.maxUnavailable`, 'maxUnavailable'],
     [`${field}.rollingUpdate.partition`, 'partition'],
@@ -56,15 +56,15 @@ export const POLICY_PLACES: PropPlaces = [
 ];
 
 /** The same as the schema of one prop. */
-export function policySchema(policy: keyof typeof POLICY_PROPS): FieldSchema {
-  return whole(map(POLICY_PROPS[policy]));
+export function getPolicySchema(policy: keyof typeof POLICY_PROPS): FieldSchema {
+  return closeSchema(defineMap(POLICY_PROPS[policy]));
 }
 
 /** The props, unless there are others: a value has no construct path, so what it was made by stands in front of what is thrown. */
-function checked<T>(maker: string, given: T, schemas: FieldSchemas): T {
-  const props = readBy(maker, given);
-  const unusable = unusableProps(props, { maps: {}, props: schemas });
-  if (unusable.length > 0) throw new Error(unusable.map((line) => `${maker}: ${line}`).join('\n'));
+function validatePolicyProps<T>(caller: string, input: T, schemas: FieldSchemas): T {
+  const props = readPropsOf(caller, input);
+  const problems = collectPropErrors(props, { maps: {}, props: schemas });
+  if (problems.length > 0) throw new Error(problems.map((line) => `${caller}: ${line}`).join('\n'));
   return props;
 }
 
@@ -73,8 +73,8 @@ function checked<T>(maker: string, given: T, schemas: FieldSchemas): T {
  *
  * @throws Error for props that there are not
  */
-export function checkedStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
-  return statelessPolicy(checked('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless));
+export function parseStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
+  return buildStatelessPolicy(validatePolicyProps('DeploymentPolicy.stateless', props, POLICY_PROPS.stateless));
 }
 
 /**
@@ -82,8 +82,8 @@ export function checkedStatelessPolicy(props: StatelessPolicyProps): StatelessPo
  *
  * @throws Error for props that there are not
  */
-export function checkedStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
-  return statefulPolicy(checked('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful));
+export function parseStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
+  return buildStatefulPolicy(validatePolicyProps('DeploymentPolicy.stateful', props, POLICY_PROPS.stateful));
 }
 
 /**
@@ -91,8 +91,8 @@ export function checkedStatefulPolicy(props: StatefulPolicyProps): StatefulPolic
  *
  * @throws Error for props that there are not
  */
-export function checkedDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
-  return daemonPolicy(checked('DaemonSetPolicy', props, POLICY_PROPS.daemonSet));
+export function parseDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
+  return buildDaemonPolicy(validatePolicyProps('DaemonSetPolicy', props, POLICY_PROPS.daemonSet));
 }
 
 /**
@@ -101,14 +101,17 @@ export function checkedDaemonPolicy(props: DaemonSetPolicyProps): DaemonPolicy {
  * @param known kinds that the policy's class is for
  * @returns the selector, or why there is none: props that there are not, and other kinds
  */
-export function checkedSelector<T extends object>(given: T, known: readonly string[]): T | { readonly refused: readonly string[] } {
-  const read = readProps(given);
+export function parseWorkloadSelector<T extends object>(
+  input: T,
+  allowedKinds: readonly string[],
+): T | { readonly refused: readonly string[] } {
+  const read = readProps(input);
   if (read.unreadable !== undefined) return { refused: [`applyToAll: ${read.unreadable}`] };
   const selector = read.props;
-  const unusable = unusableProps(selector, { maps: {}, props: { matchLabels: STRING_MAP, kinds: LIST } });
-  listAt(selector, 'kinds').forEach((kind, index) => {
-    if (!known.some((name) => name === kind))
-      unusable.push(`${at`kinds[${index}]`} is ${describeValue(kind)}; write ${listed(known, 'or')}`);
+  const problems = collectPropErrors(selector, { maps: {}, props: { matchLabels: STRING_MAP, kinds: LIST } });
+  getListAt(selector, 'kinds').forEach((kind, index) => {
+    if (!allowedKinds.some((name) => name === kind))
+      problems.push(`${toFieldPath`kinds[${index}]`} is ${describeValue(kind)}; write ${joinWords(allowedKinds, 'or')}`);
   });
-  return unusable.length === 0 ? selector : { refused: unusable.map((line) => `applyToAll: ${line}`) };
+  return problems.length === 0 ? selector : { refused: problems.map((line) => `applyToAll: ${line}`) };
 }

@@ -51,14 +51,14 @@ export type {
   PredictorProps,
   PredictorSpec,
   ServiceContainer,
-  SettledComponent,
+  ResolvedComponent,
   WorkerSpec,
 } from '../systems/kserve/types';
 
-export type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from '../systems/kserve/open-fields';
+export type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from '../systems/kserve/passthrough-fields';
 
-export { safeMaxSurgePercent } from '../systems/kuberay/sizing';
-export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from '../systems/kuberay/sizing';
+export { safeMaxSurgePercent } from '../systems/kuberay/cluster-size';
+export type { ResourceShare, SurgeByCluster, SurgeByNumbers, SurgeByTemplate } from '../systems/kuberay/cluster-size';
 export type {
   AutoscalerOptions,
   ClusterUpgradeOptions,
@@ -99,7 +99,7 @@ export type {
   PartitionOfGroup,
   PartitionProps,
   PartitionsIntent,
-  SomeCriterion,
+  RequiredCriterion,
 } from '../systems/fleet/partition-intents';
 export type { FleetRolloutProps } from '../systems/fleet/rollout-intent';
 export type { Labels } from '../systems/fleet/selector';

@@ -1,14 +1,14 @@
 import type { Finding } from '../core/finding';
-import { valueAt } from '../core/manifest';
+import { getValueAt } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
 import { planManifests } from '../plan/plan';
-import { operatorUpgrade, RAY_SERVICE } from '../systems/kuberay/manifests';
-import { stageFindings } from '../systems/kuberay/rules/out-of-range';
-import { stagedUpgrade } from '../systems/kuberay/stages';
+import { resolveOperatorUpgrade, RAY_SERVICE_TYPE_META } from '../systems/kuberay/manifests';
+import { checkStageRange } from '../systems/kuberay/rules/out-of-range';
+import { planStagedUpgrade } from '../systems/kuberay/stages';
 import type { StagedUpgrade, UpgradeStage } from '../systems/kuberay/stages';
 import type {
   HeadGroupSpec,
@@ -25,22 +25,22 @@ import type {
   UpgradeProps,
   WorkerGroupSpec,
 } from '../systems/kuberay/types';
-import { METADATA_PROPS } from './usable-props';
-import type { PropsShape } from './usable-props';
+import { METADATA_PROPS } from './validate-props';
+import type { PropsShape } from './validate-props';
 
 const UPGRADE = {
   gatewayClassName: STRING,
   maxSurgePercent: INT32,
   stepSizePercent: INT32,
   intervalSeconds: INT32,
-} satisfies SchemasOf<UpgradeProps>;
+} satisfies SchemasFor<UpgradeProps>;
 
 const SERVICE_UPGRADE = {
-  upgrade: whole(map(UPGRADE)),
-  gatewayClass: whole(map({ controllerName: STRING })),
+  upgrade: closeSchema(defineMap(UPGRADE)),
+  gatewayClass: closeSchema(defineMap({ controllerName: STRING })),
   kuberay: STRING,
   startupSeconds: ANY,
-} satisfies SchemasOf<ServiceUpgradeProps>;
+} satisfies SchemasFor<ServiceUpgradeProps>;
 
 const RAY_ACTOR_OPTIONS = {
   num_cpus: ANY,
@@ -51,7 +51,7 @@ const RAY_ACTOR_OPTIONS = {
   runtime_env: MAP,
   accelerator_type: STRING,
   others: MAP,
-} satisfies SchemasOf<RayActorOptions>;
+} satisfies SchemasFor<RayActorOptions>;
 
 const SERVE_AUTOSCALING = {
   min_replicas: ANY,
@@ -70,14 +70,14 @@ const SERVE_AUTOSCALING = {
   downscale_smoothing_factor: ANY,
   policy: MAP,
   others: MAP,
-} satisfies SchemasOf<ServeAutoscalingConfig>;
+} satisfies SchemasFor<ServeAutoscalingConfig>;
 
 /** The fields of a Serve deployment; what its numbers may be is Ray's to judge. */
 const SERVE_DEPLOYMENT = {
   name: STRING,
   num_replicas: ANY,
-  autoscaling_config: whole(map(SERVE_AUTOSCALING)),
-  ray_actor_options: whole(map(RAY_ACTOR_OPTIONS)),
+  autoscaling_config: closeSchema(defineMap(SERVE_AUTOSCALING)),
+  ray_actor_options: closeSchema(defineMap(RAY_ACTOR_OPTIONS)),
   max_ongoing_requests: ANY,
   user_config: ANY,
   max_queued_requests: ANY,
@@ -91,19 +91,19 @@ const SERVE_DEPLOYMENT = {
   logging_config: MAP,
   request_router_config: MAP,
   others: MAP,
-} satisfies SchemasOf<ServeDeployment>;
+} satisfies SchemasFor<ServeDeployment>;
 
-const SERVE_CONFIG = whole(
-  map({
-    applications: whole(
-      listOf({
+const SERVE_CONFIG = closeSchema(
+  defineMap({
+    applications: closeSchema(
+      defineList({
         name: STRING,
         import_path: STRING,
         route_prefix: STRING,
         runtime_env: MAP,
         args: MAP,
-        deployments: whole(listOf(SERVE_DEPLOYMENT)),
-      } satisfies SchemasOf<ServeApplication>),
+        deployments: closeSchema(defineList(SERVE_DEPLOYMENT)),
+      } satisfies SchemasFor<ServeApplication>),
     ),
     proxy_location: STRING,
     http_options: MAP,
@@ -111,7 +111,7 @@ const SERVE_CONFIG = whole(
     logging_config: MAP,
     // Judged by a rule of its own.
     target_capacity: ANY,
-  } satisfies SchemasOf<ServeConfig & { readonly target_capacity: unknown }>),
+  } satisfies SchemasFor<ServeConfig & { readonly target_capacity: unknown }>),
 );
 
 const GROUP = {
@@ -121,13 +121,13 @@ const GROUP = {
   labels: STRING_MAP,
 };
 
-const RAY_CLUSTER = whole(
-  map({
-    headGroupSpec: whole(
-      map({ ...GROUP, serviceType: STRING, headService: MAP, enableIngress: BOOLEAN } satisfies SchemasOf<HeadGroupSpec>),
+const RAY_CLUSTER = closeSchema(
+  defineMap({
+    headGroupSpec: closeSchema(
+      defineMap({ ...GROUP, serviceType: STRING, headService: MAP, enableIngress: BOOLEAN } satisfies SchemasFor<HeadGroupSpec>),
     ),
-    workerGroupSpecs: whole(
-      listOf({
+    workerGroupSpecs: closeSchema(
+      defineList({
         ...GROUP,
         groupName: STRING,
         replicas: INT32,
@@ -137,7 +137,7 @@ const RAY_CLUSTER = whole(
         priority: INT32,
         idleTimeoutSeconds: INT32,
         scaleStrategy: MAP,
-      } satisfies SchemasOf<WorkerGroupSpec>),
+      } satisfies SchemasFor<WorkerGroupSpec>),
     ),
     rayVersion: STRING,
     enableInTreeAutoscaling: BOOLEAN,
@@ -145,7 +145,7 @@ const RAY_CLUSTER = whole(
     gcsFaultToleranceOptions: MAP,
     headServiceAnnotations: STRING_MAP,
     authOptions: MAP,
-  } satisfies SchemasOf<RayClusterSpec>),
+  } satisfies SchemasFor<RayClusterSpec>),
 );
 
 const OPERATOR: PropsShape = {
@@ -159,16 +159,16 @@ const OPERATOR: PropsShape = {
     rayClusterDeletionDelaySeconds: INT32,
     excludeHeadPodFromServeSvc: BOOLEAN,
     suspend: BOOLEAN,
-  } satisfies SchemasOf<OperatorUpgradeProps>,
+  } satisfies SchemasFor<OperatorUpgradeProps>,
 };
 
-const STAGED_SERVICE = whole(
-  map({
+const STAGED_SERVICE = closeSchema(
+  defineMap({
     name: STRING,
     serveConfig: SERVE_CONFIG,
     rayCluster: RAY_CLUSTER,
     excludeHeadPodFromServeSvc: BOOLEAN,
-  } satisfies SchemasOf<StagedServiceProps>),
+  } satisfies SchemasFor<StagedServiceProps>),
 );
 
 const STAGED: PropsShape = {
@@ -189,16 +189,16 @@ const STAGED: PropsShape = {
     current: STAGED_SERVICE,
     next: STAGED_SERVICE,
     stage: ANY,
-  } satisfies SchemasOf<StagedUpgradeProps & { readonly stage: unknown }>,
+  } satisfies SchemasFor<StagedUpgradeProps & { readonly stage: unknown }>,
 };
 
 /** The props of an upgrade. */
-export function upgradeShape(props: unknown): PropsShape {
-  return valueAt(props, 'ownership') === 'gitops' ? STAGED : OPERATOR;
+export function selectUpgradeShape(props: unknown): PropsShape {
+  return getValueAt(props, 'ownership') === 'gitops' ? STAGED : OPERATOR;
 }
 
 /** What an upgrade becomes, whoever drives it. */
-export interface SettledUpgrade {
+export interface ResolvedUpgrade {
   /** What is emitted, in order; none where a stage of its own is emitted for each of `stages`. */
   readonly objects: readonly Manifest[];
   /** What the upgrade will do, row by row; null when it is refused. */
@@ -212,8 +212,8 @@ export interface SettledUpgrade {
 }
 
 /** What stands in for an upgrade that nothing can be made of. */
-export function unsettledUpgrade(name: string): SettledUpgrade {
-  return { objects: [{ ...RAY_SERVICE, metadata: { name } }], simulation: null, stages: [], findings: [] };
+export function createUnresolvedUpgrade(name: string): ResolvedUpgrade {
+  return { objects: [{ ...RAY_SERVICE_TYPE_META, metadata: { name } }], simulation: null, stages: [], findings: [] };
 }
 
 /**
@@ -222,15 +222,15 @@ export function unsettledUpgrade(name: string): SettledUpgrade {
  * @param name of what is emitted unless the metadata has one
  * @param stage to emit, where Git drives
  */
-export function settledUpgrade(name: string, props: OperatorUpgradeProps | StagedUpgradeProps, stage: number | 'all'): SettledUpgrade {
+export function resolveUpgrade(name: string, props: OperatorUpgradeProps | StagedUpgradeProps, stage: number | 'all'): ResolvedUpgrade {
   if (props.ownership !== 'gitops') {
-    const { rayService, gatewayClass, simulation, findings } = operatorUpgrade(name, props);
+    const { rayService, gatewayClass, simulation, findings } = resolveOperatorUpgrade(name, props);
     return { objects: [...(gatewayClass ? [gatewayClass] : []), rayService], simulation, stages: [], findings };
   }
-  const staged = stagedUpgrade(name, props);
+  const staged = planStagedUpgrade(name, props);
   const { stages, simulation } = staged;
   const objects = stage === 'all' ? [] : (stages[stage]?.objects ?? []);
-  return { objects, simulation, stages, findings: [...staged.findings, ...stageFindings(stages, stage)], staged };
+  return { objects, simulation, stages, findings: [...staged.findings, ...checkStageRange(stages, stage)], staged };
 }
 
 /** The plan of what an upgrade emits, by the version that it is for. */

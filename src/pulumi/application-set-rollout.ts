@@ -1,18 +1,18 @@
 import * as pulumi from '@pulumi/pulumi';
-import { at } from '../core/field-path';
+import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
-import { APPLICATION_SET_SHAPE, applicationSetPlaces, planApplicationSet } from '../props/application-set';
+import { APPLICATION_SET_SHAPE, buildApplicationSetPropPaths, planApplicationSet } from '../props/application-set';
 import type { InventoryProp } from '../props/inventory';
-import { applicationSet } from '../systems/argo-cd/props';
+import { buildApplicationSet } from '../systems/argo-cd/props';
 import type { ApplicationSetIntent } from '../systems/argo-cd/props';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { UnreadProps, WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { UnreadProps, WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of an `ApplicationSetRollout`. What stands in `template.spec` may be Outputs. */
 export type ApplicationSetRolloutArgs = WithInputs<ApplicationSetIntent> & InventoryProp;
@@ -49,8 +49,10 @@ export class ApplicationSetRollout extends RolloutComponent {
    * @throws RunError for a set that would never sync, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: ApplicationSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, plan, said } = prepared('ApplicationSetRollout', name, (component) => settled(component, name, args));
-    super('ApplicationSetRollout', name, opts, said);
+    const { manifest, plan, loggedFindings } = prepareComponent('ApplicationSetRollout', name, (component) =>
+      resolveArgs(component, name, args),
+    );
+    super('ApplicationSetRollout', name, opts, loggedFindings);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.plan = pulumi.output(plan);
     this.resource = registerObject(name, manifest, { parent: this });
@@ -59,14 +61,14 @@ export class ApplicationSetRollout extends RolloutComponent {
 }
 
 /** What an Application deploys decides nothing about its step. */
-const isOfApplication: UnreadProps = ([prop, field, ...rest]) => prop === 'template' && field === 'spec' && rest.length > 0;
+const isApplicationProp: UnreadProps = ([prop, field, ...rest]) => prop === 'template' && field === 'spec' && rest.length > 0;
 
 /** All that a set registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: ApplicationSetRolloutArgs) {
+function resolveArgs(component: ComponentBuilder, name: string, args: ApplicationSetRolloutArgs) {
   const { inventory, ...intent } = component.read(args);
-  component.readWhole(inventory, at`inventory`, { inventory: MAP });
-  const { props, restore } = component.plainProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isOfApplication);
-  const manifest = component.settled(() => applicationSet(name, props));
-  const plan = shown(component.settled(() => planApplicationSet(manifest, { inventory })));
-  return { manifest: restore(manifest), plan, said: component.said([], plan, applicationSetPlaces(props)) };
+  component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });
+  const { props, restore } = component.readProps<ApplicationSetIntent>(intent, APPLICATION_SET_SHAPE, isApplicationProp);
+  const manifest = component.runWithTitle(() => buildApplicationSet(name, props));
+  const plan = formatOutputPlaceholders(component.runWithTitle(() => planApplicationSet(manifest, { inventory })));
+  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, buildApplicationSetPropPaths(props)) };
 }

@@ -1,30 +1,30 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import type { SchemasOf } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import { planManifests } from '../plan/plan';
-import { checkedDaemonPolicy, policySchema } from '../props/policy';
-import type { PropsShape } from '../props/usable-props';
-import { daemonPolicy, policyFindings } from '../workloads/policies';
+import { parseDaemonPolicy, getPolicySchema } from '../props/policy';
+import type { PropsShape } from '../props/validate-props';
+import { buildDaemonPolicy, validateWorkloadPolicy } from '../workloads/policies';
 import type { DaemonSetPolicyProps } from '../workloads/policies';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
-import { atArgs, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
-import type { PolicedWorkloads } from './policed-workloads';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
+import { mapFindingsToArgs, applyPolicyToWorkloads, createPolicyTransform, validateWorkloads, WORKLOAD_PROPS } from './policy-transform';
+import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `DaemonSetPolicy`. */
 export type DaemonSetPolicyArgs = {
   /** How the DaemonSets are updated: one of the limits, or by hand. */
   readonly policy: DaemonSetPolicyProps;
-} & WithInputs<PolicedWorkloads>;
+} & WithInputs<PolicyTargets>;
 
 const SHAPE: PropsShape = {
   maps: { policy: 'required' },
-  props: { policy: policySchema('daemonSet'), ...WORKLOAD_PROPS } satisfies SchemasOf<DaemonSetPolicyArgs>,
+  props: { policy: getPolicySchema('daemonSet'), ...WORKLOAD_PROPS } satisfies SchemasFor<DaemonSetPolicyArgs>,
 };
 
 /**
@@ -48,7 +48,7 @@ export class DaemonSetPolicy extends RolloutComponent {
    * @throws Error for values that the API server would refuse, and for props that there are not
    */
   public static transform(policy: DaemonSetPolicyProps): pulumi.ResourceTransform {
-    return policyTransform(checkedDaemonPolicy(policy));
+    return createPolicyTransform(parseDaemonPolicy(policy));
   }
 
   /** Waves of nodes in which each DaemonSet gets its new pods, on the nodes among `surroundings`. */
@@ -64,8 +64,10 @@ export class DaemonSetPolicy extends RolloutComponent {
    * @throws RunError for a policy or DaemonSet that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DaemonSetPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { workloads, findings, plan, said } = prepared('DaemonSetPolicy', name, (component) => settled(component, args));
-    super('DaemonSetPolicy', name, opts, said);
+    const { workloads, findings, plan, loggedFindings } = prepareComponent('DaemonSetPolicy', name, (component) =>
+      resolveArgs(component, args),
+    );
+    super('DaemonSetPolicy', name, opts, loggedFindings);
     this.findings = findings;
     this.plan = pulumi.output(plan);
     this.workloads = workloads.map((manifest) => registerObject(`${name}-${manifest.metadata.name}`, manifest, { parent: this }));
@@ -74,14 +76,19 @@ export class DaemonSetPolicy extends RolloutComponent {
 }
 
 /** All that a policy registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, args: DaemonSetPolicyArgs) {
-  const { props, restore } = component.plainProps<{ readonly policy: DaemonSetPolicyProps } & PolicedWorkloads>(args, SHAPE);
+function resolveArgs(component: ComponentBuilder, args: DaemonSetPolicyArgs) {
+  const { props, restore } = component.readProps<{ readonly policy: DaemonSetPolicyProps } & PolicyTargets>(args, SHAPE);
   const { workloads, surroundings = [] } = props;
-  const unusable = unusableWorkloads(workloads);
-  if (unusable.length > 0) throw component.refusal(unusable);
-  const policy = daemonPolicy(props.policy);
-  const manifests = policedManifests(policy, workloads);
-  const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
-  const plan = shown(planManifests([...manifests, ...surroundings]));
-  return { workloads: restore(manifests), findings, plan, said: component.said([], atArgs(plan, policy, 'policy', workloads)) };
+  const unusable = validateWorkloads(workloads);
+  if (unusable.length > 0) throw component.createError(unusable);
+  const policy = buildDaemonPolicy(props.policy);
+  const manifests = applyPolicyToWorkloads(policy, workloads);
+  const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
+  const plan = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
+  return {
+    workloads: restore(manifests),
+    findings,
+    plan,
+    loggedFindings: component.collectFindings([], mapFindingsToArgs(plan, policy, 'policy', workloads)),
+  };
 }

@@ -2,22 +2,29 @@ import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import { isFields } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import type { SchemasOf } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import { planManifests } from '../plan/plan';
-import { checkedStatefulPolicy, checkedStatelessPolicy, policySchema } from '../props/policy';
-import { readBy } from '../input/given-value';
-import { misshapenProps } from '../props/usable-props';
-import type { PropsShape } from '../props/usable-props';
-import { policyFindings, statefulPolicy, statelessPolicy } from '../workloads/policies';
+import { parseStatefulPolicy, parseStatelessPolicy, getPolicySchema } from '../props/policy';
+import { readPropsOf } from '../input/read-props';
+import { findStructuralErrors } from '../props/validate-props';
+import type { PropsShape } from '../props/validate-props';
+import { validateWorkloadPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../workloads/policies';
 import type { StatefulPolicy, StatefulPolicyProps, StatelessPolicy, StatelessPolicyProps } from '../workloads/policies';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
-import { atArgs, changesToIgnore, policedManifests, policyTransform, unusableWorkloads, WORKLOAD_PROPS } from './policed-workloads';
-import type { PolicedWorkloads } from './policed-workloads';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
+import {
+  mapFindingsToArgs,
+  createIgnoredFieldsLookup,
+  applyPolicyToWorkloads,
+  createPolicyTransform,
+  validateWorkloads,
+  WORKLOAD_PROPS,
+} from './policy-transform';
+import type { PolicyTargets } from './policy-transform';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** A policy for Deployments, or one for StatefulSets. */
 export type PolicyChoice =
@@ -33,17 +40,17 @@ export type PolicyChoice =
     };
 
 /** Arguments of a `DeploymentPolicy`. */
-export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicedWorkloads>;
+export type DeploymentPolicyArgs = PolicyChoice & WithInputs<PolicyTargets>;
 
-const MAPS = { stateless: 'optional', stateful: 'optional' } as const;
+const OPTIONAL_MAPS = { stateless: 'optional', stateful: 'optional' } as const;
 
 const SHAPE: PropsShape = {
-  maps: MAPS,
+  maps: OPTIONAL_MAPS,
   props: {
-    stateless: policySchema('stateless'),
-    stateful: policySchema('stateful'),
+    stateless: getPolicySchema('stateless'),
+    stateful: getPolicySchema('stateful'),
     ...WORKLOAD_PROPS,
-  } satisfies SchemasOf<DeploymentPolicyArgs>,
+  } satisfies SchemasFor<DeploymentPolicyArgs>,
 };
 
 /**
@@ -68,11 +75,11 @@ export class DeploymentPolicy extends RolloutComponent {
    *
    * @throws Error for values that the API server would refuse, and for props that there are not
    */
-  public static transform(given: PolicyChoice): pulumi.ResourceTransform {
-    const choice = readBy('DeploymentPolicy.transform', given);
-    const unusable = [...misshapenProps(choice, MAPS), ...unusableChoice(choice)];
-    if (unusable.length > 0) throw new Error(unusable.map((line) => `DeploymentPolicy.transform: ${line}`).join('\n'));
-    return policyTransform(choice.stateless ? checkedStatelessPolicy(choice.stateless) : checkedStatefulPolicy(choice.stateful));
+  public static transform(input: PolicyChoice): pulumi.ResourceTransform {
+    const choice = readPropsOf('DeploymentPolicy.transform', input);
+    const problems = [...findStructuralErrors(choice, OPTIONAL_MAPS), ...validateChoice(choice)];
+    if (problems.length > 0) throw new Error(problems.map((line) => `DeploymentPolicy.transform: ${line}`).join('\n'));
+    return createPolicyTransform(choice.stateless ? parseStatelessPolicy(choice.stateless) : parseStatefulPolicy(choice.stateful));
   }
 
   /** Waves in which each workload replaces its pods, and what the policy leads to; always known at preview. */
@@ -88,8 +95,10 @@ export class DeploymentPolicy extends RolloutComponent {
    * @throws RunError for a policy or workload that would be refused, with every reason; for an Output in a structural prop, by name
    */
   public constructor(name: string, args: DeploymentPolicyArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { workloads, ignoredOf, findings, plan, said } = prepared('DeploymentPolicy', name, (component) => settled(component, args));
-    super('DeploymentPolicy', name, opts, said);
+    const { workloads, ignoredOf, findings, plan, loggedFindings } = prepareComponent('DeploymentPolicy', name, (component) =>
+      resolveArgs(component, args),
+    );
+    super('DeploymentPolicy', name, opts, loggedFindings);
     this.findings = findings;
     this.plan = pulumi.output(plan);
     this.workloads = workloads.map((manifest) => {
@@ -100,30 +109,30 @@ export class DeploymentPolicy extends RolloutComponent {
 }
 
 /** A choice of neither, which JavaScript can give. */
-function unusableChoice(choice: unknown): string[] {
+function validateChoice(choice: unknown): string[] {
   if (!isFields(choice) || choice.stateless !== undefined || choice.stateful !== undefined) return [];
   return ['neither stateless nor stateful is given; write one of them'];
 }
 
-function policyOf(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
-  return choice.stateless ? statelessPolicy(choice.stateless) : statefulPolicy(choice.stateful);
+function createPolicy(choice: PolicyChoice): StatelessPolicy | StatefulPolicy {
+  return choice.stateless ? buildStatelessPolicy(choice.stateless) : buildStatefulPolicy(choice.stateful);
 }
 
 /** All that a policy registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, args: DeploymentPolicyArgs) {
-  const { props, restore } = component.plainProps<PolicyChoice & PolicedWorkloads>(args, SHAPE);
+function resolveArgs(component: ComponentBuilder, args: DeploymentPolicyArgs) {
+  const { props, restore } = component.readProps<PolicyChoice & PolicyTargets>(args, SHAPE);
   const { workloads, surroundings = [] } = props;
-  const unusable = [...unusableChoice(props), ...unusableWorkloads(workloads)];
-  if (unusable.length > 0) throw component.refusal(unusable);
-  const policy = policyOf(props);
-  const manifests = policedManifests(policy, workloads);
-  const findings = manifests.flatMap((manifest) => policyFindings(policy, manifest));
-  const plan = shown(planManifests([...manifests, ...surroundings]));
+  const problems = [...validateChoice(props), ...validateWorkloads(workloads)];
+  if (problems.length > 0) throw component.createError(problems);
+  const policy = createPolicy(props);
+  const manifests = applyPolicyToWorkloads(policy, workloads);
+  const findings = manifests.flatMap((manifest) => validateWorkloadPolicy(policy, manifest));
+  const plan = formatOutputPlaceholders(planManifests([...manifests, ...surroundings]));
   return {
     workloads: restore(manifests),
-    ignoredOf: changesToIgnore(surroundings),
+    ignoredOf: createIgnoredFieldsLookup(surroundings),
     findings,
     plan,
-    said: component.said([], atArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),
+    loggedFindings: component.collectFindings([], mapFindingsToArgs(plan, policy, props.stateless ? 'stateless' : 'stateful', workloads)),
   };
 }

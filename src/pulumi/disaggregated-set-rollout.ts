@@ -1,15 +1,15 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { DISAGGREGATED_SET_PLACES, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
-import { disaggregatedSet } from '../systems/disaggregatedset/props';
+import { DISAGGREGATED_SET_PROP_PATHS, DISAGGREGATED_SET_SHAPE, planDisaggregatedSet } from '../props/disaggregated-set';
+import { buildDisaggregatedSet } from '../systems/disaggregatedset/props';
 import type { DisaggregatedSetRolloutProps } from '../systems/disaggregatedset/props';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `DisaggregatedSetRollout`. */
 export type DisaggregatedSetRolloutArgs = WithInputs<DisaggregatedSetRolloutProps>;
@@ -47,8 +47,10 @@ export class DisaggregatedSetRollout extends RolloutComponent {
    * @throws RunError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: DisaggregatedSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, plan, said } = prepared('DisaggregatedSetRollout', name, (component) => settled(component, name, args));
-    super('DisaggregatedSetRollout', name, opts, said);
+    const { manifest, plan, loggedFindings } = prepareComponent('DisaggregatedSetRollout', name, (component) =>
+      resolveArgs(component, name, args),
+    );
+    super('DisaggregatedSetRollout', name, opts, loggedFindings);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.plan = pulumi.output(plan);
     this.resource = registerObject(name, manifest, { parent: this });
@@ -57,9 +59,9 @@ export class DisaggregatedSetRollout extends RolloutComponent {
 }
 
 /** All that a set registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: DisaggregatedSetRolloutArgs) {
-  const { props, restore } = component.plainProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
-  const manifest = component.settled(() => disaggregatedSet(name, props));
-  const plan = shown(planDisaggregatedSet(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan, DISAGGREGATED_SET_PLACES) };
+function resolveArgs(component: ComponentBuilder, name: string, args: DisaggregatedSetRolloutArgs) {
+  const { props, restore } = component.readProps<DisaggregatedSetRolloutProps>(args, DISAGGREGATED_SET_SHAPE);
+  const manifest = component.runWithTitle(() => buildDisaggregatedSet(name, props));
+  const plan = formatOutputPlaceholders(planDisaggregatedSet(manifest, props));
+  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, DISAGGREGATED_SET_PROP_PATHS) };
 }

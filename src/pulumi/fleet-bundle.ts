@@ -1,25 +1,25 @@
 import * as pulumi from '@pulumi/pulumi';
 import { stringify } from 'yaml';
-import { at } from '../core/field-path';
+import { toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { valueAt } from '../core/manifest';
+import { getValueAt } from '../core/manifest';
 import type { Manifest, ObjectMeta } from '../core/manifest';
-import { allFindings } from '../core/plan-document';
+import { collectFindings } from '../core/plan-document';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
-import { describeValue } from '../core/seen';
-import { bundlePlaces, bundleShape, planBundle, settledBundle } from '../props/fleet-bundle';
+import { describeValue } from '../core/display-value';
+import { buildBundlePropPaths, buildBundleShape, planBundle, resolveBundle } from '../props/fleet-bundle';
 import type { BundleOutput, FleetYamlOutput } from '../props/fleet-bundle';
 import type { InventoryProp } from '../props/inventory';
-import { bundleContradiction } from '../systems/fleet/bundle-intent';
+import { findBundleContradiction } from '../systems/fleet/bundle-intent';
 import type { BundleIntent } from '../systems/fleet/bundle-intent';
 import type { FleetYaml, RolloutStrategy } from '../systems/fleet/types';
-import { registerObject } from './children';
-import { isLater, shown } from './leaf-strings';
-import type { UnreadProps, WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { isPendingOutput, formatOutputPlaceholders } from './opaque-outputs';
+import type { UnreadProps, WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** What a Bundle holds. */
 export interface BundleResources {
@@ -84,13 +84,13 @@ export class FleetBundle extends RolloutComponent {
    * @throws RunError for a bundle that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: FleetBundleArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { bundle, groups, rolloutStrategy, fleetYaml, plan, said } = prepared('FleetBundle', name, (component) =>
-      settled(component, name, args),
+    const { bundle, groups, rolloutStrategy, fleetYaml, plan, loggedFindings } = prepareComponent('FleetBundle', name, (component) =>
+      resolveArgs(component, name, args),
     );
-    super('FleetBundle', name, opts, said);
+    super('FleetBundle', name, opts, loggedFindings);
     this.rolloutStrategy = rolloutStrategy;
     this.fleetYaml = fleetYaml;
-    this.findings = allFindings(plan);
+    this.findings = collectFindings(plan);
     this.plan = pulumi.output(plan);
     this.clusterGroups = groups.map((group) => registerObject(`${name}-clustergroup-${group.metadata!.name}`, group, { parent: this }));
     this.bundle = registerObject(name, bundle, { parent: this, dependsOn: [...this.clusterGroups] });
@@ -99,24 +99,26 @@ export class FleetBundle extends RolloutComponent {
 }
 
 /** All that a bundle registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
-  const given = component.read(args);
-  const { inventory, ...intent } = given;
-  component.readWhole(inventory, at`inventory`, { inventory: MAP });
-  const { props, restore } = component.plainProps<PlainProps>(intent, bundleShape, isUnread);
-  if (inventory && isLater(valueAt(given, 'metadata', 'namespace'))) throw component.refusal([NAMESPACE_IS_READ]);
+function resolveArgs(component: ComponentBuilder, name: string, args: FleetBundleArgs) {
+  const input = component.read(args);
+  const { inventory, ...intent } = input;
+  component.requirePlainValue(inventory, toFieldPath`inventory`, { inventory: MAP });
+  const { props, restore } = component.readProps<PlainProps>(intent, buildBundleShape, isUnreadProp);
+  if (inventory && isPendingOutput(getValueAt(input, 'metadata', 'namespace'))) throw component.createError([NAMESPACE_UNKNOWN_ERROR]);
   const { resources } = props;
   if (resources !== undefined && !Array.isArray(resources)) {
-    throw component.refusal([`resources is ${describeValue(resources)}; write a list of objects`]);
+    throw component.createError([`resources is ${describeValue(resources)}; write a list of objects`]);
   }
-  const contradiction = bundleContradiction(props);
-  if (contradiction !== undefined) throw component.refusal([contradiction]);
+  const contradiction = findBundleContradiction(props);
+  if (contradiction !== undefined) throw component.createError([contradiction]);
 
-  const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = component.settled(() =>
-    settledBundle(name, props.metadata?.namespace, props, inventory),
+  const { metadata, manifest, clusterGroups, fleetYaml, rolloutStrategy } = component.runWithTitle(() =>
+    resolveBundle(name, props.metadata?.namespace, props, inventory),
   );
-  const groups = clusterGroups.map((group) => inNamespace(group, metadata));
-  const plan = shown(planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }));
+  const groups = clusterGroups.map((group) => withNamespace(group, metadata));
+  const plan = formatOutputPlaceholders(
+    planBundle({ folder: name, objects: [manifest, ...groups], fleetYaml, inventory, fleet: props.fleet }),
+  );
   const bundle = props.resources ? withResources(restore(manifest), props.resourceFile, restore(props.resources)) : restore(manifest);
   return {
     bundle,
@@ -124,21 +126,21 @@ function settled(component: Unregistered, name: string, args: FleetBundleArgs) {
     rolloutStrategy,
     fleetYaml: fleetYaml && restore(fleetYaml),
     plan,
-    said: component.said([], plan, bundlePlaces(props, rolloutStrategy)),
+    loggedFindings: component.collectFindings([], plan, buildBundlePropPaths(props, rolloutStrategy)),
   };
 }
 
 /** Nothing of the resources and of the values for Helm is planned: they are written into the bundle as they are. */
-const isUnread: UnreadProps = ([prop, ...rest]) => {
+const isUnreadProp: UnreadProps = ([prop, ...rest]) => {
   if (prop === 'resources') return rest.length > 0;
   return prop === 'helm' && rest.length > 1 && (rest[0] === 'values' || rest[0] === 'templateValues');
 };
 
-const NAMESPACE_IS_READ =
+const NAMESPACE_UNKNOWN_ERROR =
   'metadata.namespace is not known at preview, and a bundle sees the clusters of the inventory that are in its namespace: write the plain value, ' +
   'or leave the inventory out';
 
-function inNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
+function withNamespace(manifest: Manifest, { namespace }: ObjectMeta): Manifest {
   return namespace === undefined ? manifest : { ...manifest, metadata: { ...manifest.metadata, namespace } };
 }
 

@@ -3,14 +3,14 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import type { RayServiceSimulation } from '../core/simulations/rayservice';
-import { planRayObjects, settledUpgrade, upgradeShape } from '../props/ray-service';
+import { planRayObjects, resolveUpgrade, selectUpgradeShape } from '../props/ray-service';
 import type { OperatorUpgradeProps, StagedUpgradeProps } from '../systems/kuberay/types';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** An upgrade that the KubeRay operator drives. */
 export type OperatorRayServiceArgs = WithInputs<OperatorUpgradeProps>;
@@ -70,10 +70,12 @@ export class IncrementalRayService extends RolloutComponent {
    * @throws RunError for an intent that would be refused or stall, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: IncrementalRayServiceArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { objects, isStaged, simulation, stages, findings, plan, said } = prepared('IncrementalRayService', name, (component) =>
-      settled(component, name, args),
+    const { objects, isStaged, simulation, stages, findings, plan, loggedFindings } = prepareComponent(
+      'IncrementalRayService',
+      name,
+      (component) => resolveArgs(component, name, args),
     );
-    super('IncrementalRayService', name, opts, said);
+    super('IncrementalRayService', name, opts, loggedFindings);
     this.findings = findings;
     this.stageCount = stages.length;
     this.plan = pulumi.output(plan);
@@ -82,7 +84,7 @@ export class IncrementalRayService extends RolloutComponent {
     const registered: pulumi.Resource[] = [];
     for (const object of objects) {
       const childName = object.kind === 'RayService' && !isStaged ? name : `${name}-${object.kind.toLowerCase()}-${object.metadata!.name}`;
-      registered.push(registerObject(childName, object, { parent: this, dependsOn: usedBy(object, objects, registered) }));
+      registered.push(registerObject(childName, object, { parent: this, dependsOn: findDependencies(object, objects, registered) }));
     }
     this.objects = registered;
     this.registerOutputs({ plan, simulation });
@@ -90,23 +92,31 @@ export class IncrementalRayService extends RolloutComponent {
 }
 
 /** All that an upgrade registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: IncrementalRayServiceArgs) {
-  const { props, restore } = component.plainProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, upgradeShape);
+function resolveArgs(component: ComponentBuilder, name: string, args: IncrementalRayServiceArgs) {
+  const { props, restore } = component.readProps<OperatorUpgradeProps | (StagedUpgradeProps & StackStage)>(args, selectUpgradeShape);
   const isStaged = props.ownership === 'gitops';
-  const { objects, simulation, stages, findings } = settledUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
+  const { objects, simulation, stages, findings } = resolveUpgrade(name, props, isStaged ? (props.stage ?? 0) : 'all');
   // Where Git drives, the operator rolls out nothing.
-  const plan = shown(planRayObjects(isStaged ? [] : objects, props));
-  return { objects: restore(objects), isStaged, simulation, stages, findings, plan, said: component.said(findings, plan) };
+  const plan = formatOutputPlaceholders(planRayObjects(isStaged ? [] : objects, props));
+  return {
+    objects: restore(objects),
+    isStaged,
+    simulation,
+    stages,
+    findings,
+    plan,
+    loggedFindings: component.collectFindings(findings, plan),
+  };
 }
 
 /** Which kinds an object needs to be there first. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
+const REQUIRED_KINDS: Readonly<Record<string, readonly string[]>> = {
   Gateway: ['GatewayClass'],
   RayService: ['GatewayClass'],
   HTTPRoute: ['Gateway', 'RayService'],
 };
 
 /** The resources among those registered so far that an object uses. */
-function usedBy(object: Manifest, objects: readonly Manifest[], registered: readonly pulumi.Resource[]): pulumi.Resource[] {
-  return registered.filter((_, index) => NEEDS[object.kind]?.includes(objects[index]!.kind));
+function findDependencies(object: Manifest, objects: readonly Manifest[], registered: readonly pulumi.Resource[]): pulumi.Resource[] {
+  return registered.filter((_, index) => REQUIRED_KINDS[object.kind]?.includes(objects[index]!.kind));
 }

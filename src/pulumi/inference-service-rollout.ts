@@ -1,25 +1,25 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
-import { at } from '../core/field-path';
-import { isFields, valueAt } from '../core/manifest';
+import { toFieldPath } from '../core/field-path';
+import { isFields, getValueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { STRING, map } from '../core/schema';
-import { describeValue } from '../core/seen';
+import { STRING, defineMap } from '../core/schema';
+import { describeValue } from '../core/display-value';
 import { planManifests } from '../plan/plan';
-import { asSettled, componentOf, SERVICE_SHAPE, servicePlaces } from '../props/inference-service';
-import { inferenceServiceOf } from '../systems/kserve/manifests';
+import { mergeIntentIntoPlan, findServiceComponent, SERVICE_SHAPE, buildServicePropPaths } from '../props/inference-service';
+import { buildInferenceService } from '../systems/kserve/manifests';
 import { isConfigMap } from '../systems/kserve/platform-config';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
-import type { InferenceServiceProps, SettledComponent } from '../systems/kserve/types';
-import { registerObject } from './children';
+import type { InferenceServiceProps, ResolvedComponent } from '../systems/kserve/types';
+import { registerObject } from './child-resources';
 import type { KServePlatformConfig } from './kserve-platform-config';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
-import { platformLevelOf, platformRefusals, unknownLevelProps } from './platform-source';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
+import { resolvePlatformSource, formatPlatformErrors, findUnknownSourceProps } from './platform-source';
 import type { PlatformSource } from './platform-source';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of an `InferenceServiceRollout`. */
 export interface InferenceServiceRolloutArgs extends WithInputs<Omit<InferenceServiceProps, 'platform'>> {
@@ -53,13 +53,13 @@ export class InferenceServiceRollout extends RolloutComponent {
   /** The InferenceService, for dependencies. */
   public readonly inferenceService: pulumi.Resource;
   /** The predictor's strategy, and who decided it; of a multinode predictor, its head's. */
-  public readonly predictor: SettledComponent;
+  public readonly predictor: ResolvedComponent;
   /** The workers' strategy, where the predictor has a `workerSpec`. */
-  public readonly worker?: SettledComponent;
+  public readonly worker?: ResolvedComponent;
   /** The transformer's strategy, if there is a transformer. */
-  public readonly transformer?: SettledComponent;
+  public readonly transformer?: ResolvedComponent;
   /** The explainer's strategy, if there is an explainer. */
-  public readonly explainer?: SettledComponent;
+  public readonly explainer?: ResolvedComponent;
   /** What the intent means, by prop. */
   public readonly findings: readonly Finding[];
 
@@ -70,15 +70,15 @@ export class InferenceServiceRollout extends RolloutComponent {
    * @throws RunError for an intent that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: InferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, components, findings, plan, said } = prepared('InferenceServiceRollout', name, (component) =>
-      settled(component, name, args),
+    const { manifest, components, findings, plan, loggedFindings } = prepareComponent('InferenceServiceRollout', name, (component) =>
+      resolveArgs(component, name, args),
     );
-    super('InferenceServiceRollout', name, opts, said);
+    super('InferenceServiceRollout', name, opts, loggedFindings);
     this.findings = findings;
-    this.predictor = componentOf(components, 'predictor')!;
-    this.worker = componentOf(components, 'worker');
-    this.transformer = componentOf(components, 'transformer');
-    this.explainer = componentOf(components, 'explainer');
+    this.predictor = findServiceComponent(components, 'predictor')!;
+    this.worker = findServiceComponent(components, 'worker');
+    this.transformer = findServiceComponent(components, 'transformer');
+    this.explainer = findServiceComponent(components, 'explainer');
     this.plan = pulumi.output(plan);
     this.inferenceService = registerObject(name, manifest, { parent: this });
     this.registerOutputs({ plan });
@@ -86,23 +86,31 @@ export class InferenceServiceRollout extends RolloutComponent {
 }
 
 /** What is read of a platform level: of a ConfigMap nothing but the one key. */
-function readOf(platform: unknown): unknown {
-  return isFields(platform) && isConfigMap(platform) ? { data: { deploy: valueAt(platform, 'data', 'deploy') } } : platform;
+function pickReadFields(platform: unknown): unknown {
+  return isFields(platform) && isConfigMap(platform) ? { data: { deploy: getValueAt(platform, 'data', 'deploy') } } : platform;
 }
 
 /** All that a service registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: InferenceServiceRolloutArgs) {
+function resolveArgs(component: ComponentBuilder, name: string, args: InferenceServiceRolloutArgs) {
   const { platform, ...intent } = component.read(args);
-  component.readWhole(readOf(platform), at`platform`, { platform: map({ ...PLATFORM_PROPS, data: map({ deploy: STRING }) }) });
-  const { props, restore } = component.plainProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
-  if (platform !== undefined && !isFields(platform)) throw component.refusal([`platform is ${describeValue(platform)}; write a map`]);
-  const unknown = platform ? unknownLevelProps(platform) : [];
-  if (unknown.length > 0) throw component.refusal(unknown);
-  const level = platform && platformLevelOf(platform);
-  if (level?.config === null) throw component.refusal(platformRefusals(level));
+  component.requirePlainValue(pickReadFields(platform), toFieldPath`platform`, {
+    platform: defineMap({ ...PLATFORM_PROPS, data: defineMap({ deploy: STRING }) }),
+  });
+  const { props, restore } = component.readProps<Omit<InferenceServiceProps, 'platform'>>(intent, SERVICE_SHAPE);
+  if (platform !== undefined && !isFields(platform)) throw component.createError([`platform is ${describeValue(platform)}; write a map`]);
+  const unknownPropErrors = platform ? findUnknownSourceProps(platform) : [];
+  if (unknownPropErrors.length > 0) throw component.createError(unknownPropErrors);
+  const level = platform && resolvePlatformSource(platform);
+  if (level?.config === null) throw component.createError(formatPlatformErrors(level));
 
-  const { manifest, components, findings, notes } = inferenceServiceOf(name, { ...props, ...(level && { platform: level.config }) });
+  const { manifest, components, findings, notes } = buildInferenceService(name, { ...props, ...(level && { platform: level.config }) });
   const predicted = planManifests([manifest], { versions: { kserve: props.kserve }, ...(level && { kserveConfig: level.configMap }) });
-  const plan = shown(asSettled(predicted, { components, notes }));
-  return { manifest: restore(manifest), components, findings, plan, said: component.said(findings, plan, servicePlaces(props)) };
+  const plan = formatOutputPlaceholders(mergeIntentIntoPlan(predicted, { components, notes }));
+  return {
+    manifest: restore(manifest),
+    components,
+    findings,
+    plan,
+    loggedFindings: component.collectFindings(findings, plan, buildServicePropPaths(props)),
+  };
 }

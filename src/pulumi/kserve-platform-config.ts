@@ -3,20 +3,20 @@ import type { Finding } from '../core/finding';
 import type { Manifest } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
 import { MAP } from '../core/schema';
-import type { SchemasOf } from '../core/schema';
+import type { SchemasFor } from '../core/schema';
 import { planManifests } from '../plan/plan';
-import { errorLines } from '../props/refusals';
-import { levelOfConfigMap } from '../props/platform-level';
-import type { PlatformLevel } from '../props/platform-level';
-import type { PropsShape } from '../props/usable-props';
+import { formatErrorLines } from '../props/error-lines';
+import { resolvePlatformConfigMap } from '../props/resolve-platform-config';
+import type { ResolvedPlatformConfig } from '../props/resolve-platform-config';
+import type { PropsShape } from '../props/validate-props';
 import { PLATFORM_PROPS } from '../systems/kserve/props-schema';
-import { platformConfigMap } from '../systems/kserve/platform-manifest';
+import { buildPlatformConfigMap } from '../systems/kserve/platform-manifest';
 import type { PlatformConfigProps } from '../systems/kserve/types';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `KServePlatformConfig`. */
 export interface KServePlatformConfigArgs extends PlatformConfigProps {
@@ -30,7 +30,7 @@ export interface KServePlatformConfigArgs extends PlatformConfigProps {
 
 const SHAPE: PropsShape = {
   maps: { base: 'optional', defaultRollout: 'optional' },
-  props: { ...PLATFORM_PROPS, base: MAP } satisfies SchemasOf<KServePlatformConfigArgs>,
+  props: { ...PLATFORM_PROPS, base: MAP } satisfies SchemasFor<KServePlatformConfigArgs>,
 };
 
 /**
@@ -57,7 +57,7 @@ export class KServePlatformConfig extends RolloutComponent {
   /** What is wrong with the platform level. */
   public readonly findings: readonly Finding[];
   /** What services settle their strategies with. @internal */
-  public readonly level: PlatformLevel;
+  public readonly level: ResolvedPlatformConfig;
 
   /**
    * Reads the platform level as KServe would, and registers its ConfigMap.
@@ -66,8 +66,14 @@ export class KServePlatformConfig extends RolloutComponent {
    * @throws RunError for what KServe's own parser refuses; for an Output, since the level decides about every service
    */
   public constructor(name: string, args: KServePlatformConfigArgs = {}, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, level, plan, findings, said } = prepared('KServePlatformConfig', name, (component) => settled(component, args));
-    super('KServePlatformConfig', name, opts, said);
+    const {
+      manifest,
+      level,
+      plan,
+      findings,
+      said: loggedFindings,
+    } = prepareComponent('KServePlatformConfig', name, (component) => resolveArgs(component, args));
+    super('KServePlatformConfig', name, opts, loggedFindings);
     this.findings = findings;
     this.level = level;
     this.plan = pulumi.output(plan);
@@ -77,13 +83,13 @@ export class KServePlatformConfig extends RolloutComponent {
 }
 
 /** All that a platform level registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, args: KServePlatformConfigArgs) {
-  const { props, restore } = component.plainProps<KServePlatformConfigArgs>(args, SHAPE);
-  const { base, ...given } = props;
-  const { manifest, findings } = platformConfigMap(given, base);
-  const plan = shown(planManifests([manifest]));
-  const said = component.said(findings, plan);
-  const level = levelOfConfigMap(manifest);
-  if (level.config === null) throw component.refusal(errorLines(level.findings));
-  return { manifest: restore(manifest), level, plan, findings, said };
+function resolveArgs(component: ComponentBuilder, args: KServePlatformConfigArgs) {
+  const { props, restore } = component.readProps<KServePlatformConfigArgs>(args, SHAPE);
+  const { base, ...configProps } = props;
+  const { manifest, findings } = buildPlatformConfigMap(configProps, base);
+  const plan = formatOutputPlaceholders(planManifests([manifest]));
+  const loggedFindings = component.collectFindings(findings, plan);
+  const level = resolvePlatformConfigMap(manifest);
+  if (level.config === null) throw component.createError(formatErrorLines(level.findings));
+  return { manifest: restore(manifest), level, plan, findings, said: loggedFindings };
 }

@@ -1,15 +1,15 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { LEADER_WORKER_SET_PLACES, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
-import { leaderWorkerSet } from '../systems/leaderworkerset/props';
+import { LEADER_WORKER_SET_PROP_PATHS, LEADER_WORKER_SET_SHAPE, planLeaderWorkerSet } from '../props/leader-worker-set';
+import { buildLeaderWorkerSet } from '../systems/leaderworkerset/props';
 import type { LeaderWorkerSetRolloutProps } from '../systems/leaderworkerset/props';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of a `LeaderWorkerSetRollout`. */
 export type LeaderWorkerSetRolloutArgs = WithInputs<LeaderWorkerSetRolloutProps>;
@@ -45,8 +45,10 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
    * @throws RunError for a set that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: LeaderWorkerSetRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, plan, said } = prepared('LeaderWorkerSetRollout', name, (component) => settled(component, name, args));
-    super('LeaderWorkerSetRollout', name, opts, said);
+    const { manifest, plan, loggedFindings } = prepareComponent('LeaderWorkerSetRollout', name, (component) =>
+      resolveArgs(component, name, args),
+    );
+    super('LeaderWorkerSetRollout', name, opts, loggedFindings);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.plan = pulumi.output(plan);
     this.resource = registerObject(name, manifest, { parent: this });
@@ -55,9 +57,9 @@ export class LeaderWorkerSetRollout extends RolloutComponent {
 }
 
 /** All that a set registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: LeaderWorkerSetRolloutArgs) {
-  const { props, restore } = component.plainProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
-  const manifest = component.settled(() => leaderWorkerSet(name, props));
-  const plan = shown(planLeaderWorkerSet(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan, LEADER_WORKER_SET_PLACES) };
+function resolveArgs(component: ComponentBuilder, name: string, args: LeaderWorkerSetRolloutArgs) {
+  const { props, restore } = component.readProps<LeaderWorkerSetRolloutProps>(args, LEADER_WORKER_SET_SHAPE);
+  const manifest = component.runWithTitle(() => buildLeaderWorkerSet(name, props));
+  const plan = formatOutputPlaceholders(planLeaderWorkerSet(manifest, props));
+  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LEADER_WORKER_SET_PROP_PATHS) };
 }

@@ -1,14 +1,14 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { LLM_PLACES, LLM_SHAPE, planLlmService, settledLlmService } from '../props/llm-inference-service';
+import { LLM_PROP_PATHS, LLM_SHAPE, planLlmService, resolveLlmService } from '../props/llm-inference-service';
 import type { LLMInferenceServiceRolloutProps } from '../systems/llminferenceservice/props';
-import { registerObject } from './children';
-import { shown } from './leaf-strings';
-import type { WithInputs } from './leaf-strings';
+import { registerObject } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Arguments of an `LLMInferenceServiceRollout`. */
 export type LLMInferenceServiceRolloutArgs = WithInputs<LLMInferenceServiceRolloutProps>;
@@ -43,8 +43,10 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
    * @throws RunError for a service that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: LLMInferenceServiceRolloutArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, plan, said } = prepared('LLMInferenceServiceRollout', name, (component) => settled(component, name, args));
-    super('LLMInferenceServiceRollout', name, opts, said);
+    const { manifest, plan, loggedFindings } = prepareComponent('LLMInferenceServiceRollout', name, (component) =>
+      resolveArgs(component, name, args),
+    );
+    super('LLMInferenceServiceRollout', name, opts, loggedFindings);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.plan = pulumi.output(plan);
     this.resource = registerObject(name, manifest, { parent: this });
@@ -53,9 +55,9 @@ export class LLMInferenceServiceRollout extends RolloutComponent {
 }
 
 /** All that a service registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: LLMInferenceServiceRolloutArgs) {
-  const { props, restore } = component.plainProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
-  const manifest = component.settled(() => settledLlmService(name, props));
-  const plan = shown(planLlmService(manifest, props));
-  return { manifest: restore(manifest), plan, said: component.said([], plan, LLM_PLACES) };
+function resolveArgs(component: ComponentBuilder, name: string, args: LLMInferenceServiceRolloutArgs) {
+  const { props, restore } = component.readProps<LLMInferenceServiceRolloutProps>(args, LLM_SHAPE);
+  const manifest = component.runWithTitle(() => resolveLlmService(name, props));
+  const plan = formatOutputPlaceholders(planLlmService(manifest, props));
+  return { manifest: restore(manifest), plan, loggedFindings: component.collectFindings([], plan, LLM_PROP_PATHS) };
 }

@@ -1,21 +1,21 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Finding } from '../core/finding';
-import { fieldPath } from '../core/field-path';
-import { valueAt } from '../core/manifest';
+import { buildFieldPath } from '../core/field-path';
+import { getValueAt } from '../core/manifest';
 import type { PlanDocument } from '../core/plan-document';
-import { OPERATOR_SHAPE, operatorPlaces, planOperatorResource, settledOperatorResource } from '../props/operator-rollout';
+import { OPERATOR_SHAPE, buildOperatorPropPaths, planOperatorResource, resolveOperatorResource } from '../props/operator-rollout';
 import type { OperatorRollingUpdateProps } from '../systems/operator-resource/manifests';
-import { registerObject, skippingAwait } from './children';
-import { shown } from './leaf-strings';
-import type { UnreadProps, WithInputs } from './leaf-strings';
+import { registerObject, addSkipAwait } from './child-resources';
+import { formatOutputPlaceholders } from './opaque-outputs';
+import type { UnreadProps, WithInputs } from './opaque-outputs';
 import { RolloutComponent } from './rollout-component';
-import { prepared } from './unregistered';
-import type { Unregistered } from './unregistered';
+import { prepareComponent } from './component-builder';
+import type { ComponentBuilder } from './component-builder';
 
 /** Of the resource nothing is read but what leads to a strategy, and the strategies and replicas in it. */
-const isUnread: UnreadProps = ([prop, ...parts], props) => {
-  const mountPath = valueAt(props, 'mountPath') ?? 'spec.strategy';
-  const path = fieldPath(...parts);
+const isUnreadProp: UnreadProps = ([prop, ...parts], props) => {
+  const mountPath = getValueAt(props, 'mountPath') ?? 'spec.strategy';
+  const path = buildFieldPath(...parts);
   if (prop !== 'resource' || parts[0] !== 'spec' || parts.length < 2 || typeof mountPath !== 'string') return false;
   const leadsThere = mountPath === path || mountPath.startsWith(`${path}.`) || mountPath.startsWith(`${path}[`);
   return !leadsThere && !path.startsWith(`${mountPath}.`) && !parts.includes('strategy') && parts.at(-1) !== 'replicas';
@@ -54,20 +54,26 @@ export class OperatorRollingUpdate extends RolloutComponent {
    * @throws RunError for a strategy that would be refused, with every reason; for an Output in a structural prop, by its name
    */
   public constructor(name: string, args: OperatorRollingUpdateArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    const { manifest, plan, said } = prepared('OperatorRollingUpdate', name, (component) => settled(component, name, args));
-    super('OperatorRollingUpdate', name, opts, said);
+    const { manifest, plan, loggedFindings } = prepareComponent('OperatorRollingUpdate', name, (component) =>
+      resolveArgs(component, name, args),
+    );
+    super('OperatorRollingUpdate', name, opts, loggedFindings);
     this.findings = plan.rollouts.flatMap(({ findings }) => findings);
     this.plan = pulumi.output(plan);
-    this.resource = registerObject(name, skippingAwait(manifest), { parent: this });
+    this.resource = registerObject(name, addSkipAwait(manifest), { parent: this });
     this.registerOutputs({ plan });
   }
 }
 
 /** All that a resource registers, as long as nothing speaks against it. */
-function settled(component: Unregistered, name: string, args: OperatorRollingUpdateArgs) {
-  const { props, restore } = component.plainProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE, isUnread);
-  const { manifest, mountPath, malformed } = component.settled(() => settledOperatorResource(name, props));
-  component.said(malformed, { findings: [], rollouts: [] });
-  const plan = shown(planOperatorResource(manifest, mountPath));
-  return { manifest: restore(manifest), plan, said: component.said([], plan, operatorPlaces(mountPath, props.strategy)) };
+function resolveArgs(component: ComponentBuilder, name: string, args: OperatorRollingUpdateArgs) {
+  const { props, restore } = component.readProps<OperatorRollingUpdateProps>(args, OPERATOR_SHAPE, isUnreadProp);
+  const { manifest, mountPath, malformed } = component.runWithTitle(() => resolveOperatorResource(name, props));
+  component.collectFindings(malformed, { findings: [], rollouts: [] });
+  const plan = formatOutputPlaceholders(planOperatorResource(manifest, mountPath));
+  return {
+    manifest: restore(manifest),
+    plan,
+    loggedFindings: component.collectFindings([], plan, buildOperatorPropPaths(mountPath, props.strategy)),
+  };
 }

@@ -9,27 +9,27 @@ import type {
 } from '@pulumi/policy';
 import { ConfigurationError, parseConfiguration, RULE_SEVERITIES } from '../config/configuration';
 import type { Configuration } from '../config/configuration';
-import { judged } from '../config/judge';
-import { findingLine } from '../core/finding';
+import { applyConfiguration } from '../config/apply-configuration';
+import { formatFindingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
 import { parseGuardrails } from '../guardrails/policy';
 import type { GuardrailPolicy } from '../guardrails/policy';
-import { violationFinding } from '../guardrails/rules/refused';
-import { violationsOf } from '../guardrails/verdict';
+import { createViolationFinding } from '../guardrails/rules/refused';
+import { findViolations } from '../guardrails/evaluate';
 import { isManifest, nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { ResourceRef } from '../core/rollout';
 import { resolveVersions } from '../core/versions';
 import { planManifests } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { CODES } from '../plan/rules';
-import { keepsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
-import { knownPart } from './known-part';
+import { RULE_CODES } from '../plan/rules';
+import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import { pickResolvedValues } from './resolved-values';
 
 export { IntentError } from '../core/intent-error';
 export { GuardrailPolicyError } from '../guardrails/policy';
 export type { GuardrailException, GuardrailPolicy, GuardrailScope } from '../guardrails/policy';
-export type { GuardedKind } from '../guardrails/pace';
+export type { GuardedKind } from '../guardrails/effective-limits';
 export type { Fields, PlanBudget, PlanOptions, Product } from '../plan/public';
 
 /** What a pack is told: all that a plan is, and a platform team's policy. */
@@ -83,8 +83,8 @@ interface StackObject {
  */
 export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolicy[] {
   return [
-    policyOf('error', 'mandatory', 'Rollouts that a cluster would refuse, or that can never finish.', options),
-    policyOf('warning', 'advisory', 'Rollouts that work and are likely not meant.', options),
+    createSeverityPolicy('error', 'mandatory', 'Rollouts that a cluster would refuse, or that can never finish.', options),
+    createSeverityPolicy('warning', 'advisory', 'Rollouts that work and are likely not meant.', options),
   ];
 }
 
@@ -97,17 +97,17 @@ export function rolloutPolicies(options: PlanOptions = {}): StackValidationPolic
  */
 export function guardrailPolicy(guardrails: GuardrailPolicy, { versions }: Pick<PlanOptions, 'versions'> = {}): StackValidationPolicy {
   const policy = parseGuardrails(guardrails);
-  const keepsMaxUnavailable = keepsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
+  const keepsMaxUnavailable = supportsStatefulSetMaxUnavailable(resolveVersions(versions).kubernetes);
   return {
     name: 'rolloutkit-guardrails',
     description: 'Rollouts that leave the guardrails of the platform.',
     enforcementLevel: 'mandatory',
     validateStack: ({ resources }, reportViolation) => {
-      const placed = resources.flatMap(objectOf);
-      const objects = placed.map(({ object }) => object);
-      for (const { urn, object } of placed)
-        for (const violation of violationsOf(object, policy, { objects, keepsMaxUnavailable }))
-          reportViolation(findingLine(violationFinding(violation)), urn);
+      const stackObjects = resources.flatMap(toStackObjects);
+      const objects = stackObjects.map(({ object }) => object);
+      for (const { urn, object } of stackObjects)
+        for (const violation of findViolations(object, policy, { objects, keepsMaxUnavailable }))
+          reportViolation(formatFindingLine(createViolationFinding(violation)), urn);
     },
   };
 }
@@ -127,7 +127,7 @@ export function rolloutPolicyPack(name = 'rolloutkit', { guardrails, ...options 
   return new PolicyPack(name, { policies });
 }
 
-function policyOf(
+function createSeverityPolicy(
   severity: Exclude<Severity, 'info'>,
   enforcementLevel: EnforcementLevel,
   description: string,
@@ -138,43 +138,45 @@ function policyOf(
     description,
     enforcementLevel,
     configSchema: CONFIG_SCHEMA,
-    validateStack: (args, reportViolation) => report(args, severity, options, reportViolation),
+    validateStack: (args, reportViolation) => reportFindings(args, severity, options, reportViolation),
   };
 }
 
 /** The config of a policy, without what Pulumi itself puts there. */
-function configOf(args: StackValidationArgs): Configuration {
+function readConfig(args: StackValidationArgs): Configuration {
   const { rules, ignore, versions } = args.getConfig<Pick<Configuration, 'rules' | 'ignore' | 'versions'>>();
   try {
-    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, () => CODES);
+    return parseConfiguration({ ...(rules && { rules }), ...(ignore && { ignore }), ...(versions && { versions }) }, () => RULE_CODES);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new Error(`rolloutkit: the config of the policy pack: ${error.path}: ${error.message}`, { cause: error });
   }
 }
 
-function report(args: StackValidationArgs, severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
-  const config = configOf(args);
-  const objects = args.resources.flatMap(objectOf);
+function reportFindings(args: StackValidationArgs, severity: Severity, options: PlanOptions, reportViolation: ReportViolation): void {
+  const config = readConfig(args);
+  const objects = args.resources.flatMap(toStackObjects);
   const planned = planManifests(
     objects.map(({ object }) => object),
     { ...options, versions: { ...options.versions, ...config.versions } },
   );
-  const plan = judged(planned, config, () => undefined);
-  const say = (findings: readonly Finding[], urn?: string) => {
-    for (const finding of findings) if (finding.severity === severity && !finding.suppressed) reportViolation(findingLine(finding), urn);
+  const plan = applyConfiguration(planned, config, () => undefined);
+  const reportAll = (findings: readonly Finding[], urn?: string) => {
+    for (const finding of findings)
+      if (finding.severity === severity && !finding.suppressed) reportViolation(formatFindingLine(finding), urn);
   };
-  say(plan.findings);
-  for (const { resource, findings } of plan.rollouts) say(findings, objects.find(({ object }) => isOf(object, resource))?.urn);
+  reportAll(plan.findings);
+  for (const { resource, findings } of plan.rollouts)
+    reportAll(findings, objects.find(({ object }) => matchesResource(object, resource))?.urn);
 }
 
-function objectOf({ type, props, urn }: PolicyResource): StackObject[] {
+function toStackObjects({ type, props, urn }: PolicyResource): StackObject[] {
   if (!type.startsWith('kubernetes:')) return [];
-  const object = knownPart(props);
+  const object = pickResolvedValues(props);
   return isManifest(object) ? [{ urn, object }] : [];
 }
 
-function isOf(object: Manifest, resource: ResourceRef): boolean {
+function matchesResource(object: Manifest, resource: ResourceRef): boolean {
   const isSameKind = object.apiVersion === resource.apiVersion && object.kind === resource.kind;
   return isSameKind && nameOf(object) === resource.name && namespaceOf(object) === resource.namespace;
 }

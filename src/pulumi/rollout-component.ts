@@ -1,10 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
-import { findingLine } from '../core/finding';
+import { formatFindingLine } from '../core/finding';
 import type { Finding, Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import { FORMER_TYPE_TOKENS, TYPE_TOKENS, withFormerTypes } from './type-tokens';
 import type { RolloutComponentKind } from './type-tokens';
-import { shown } from './leaf-strings';
+import { formatOutputPlaceholders } from './opaque-outputs';
 
 /** Pulumi's own words; errors are not logged but thrown, and then logged by Pulumi. */
 const LOG_LEVELS = { warning: 'warn', info: 'info' } as const satisfies Partial<Record<Severity, keyof typeof pulumi.log>>;
@@ -25,11 +25,12 @@ export abstract class RolloutComponent extends pulumi.ComponentResource {
    * @param kind the class, which decides the type that Pulumi knows the component by
    * @param said what was found while it was settled, no errors among it
    */
-  protected constructor(kind: RolloutComponentKind, name: string, opts: pulumi.ComponentResourceOptions, said: readonly Finding[]) {
+  protected constructor(kind: RolloutComponentKind, name: string, opts: pulumi.ComponentResourceOptions, findings: readonly Finding[]) {
     super(TYPE_TOKENS[kind], name, {}, withFormerTypes(opts, FORMER_TYPE_TOKENS[kind]));
-    for (const finding of said) {
+    for (const finding of findings) {
       // Pulumi itself waits for its log before the program ends.
-      if (finding.severity !== 'error') void pulumi.log[LOG_LEVELS[finding.severity]](shown(findingLine(finding)), this);
+      if (finding.severity !== 'error')
+        void pulumi.log[LOG_LEVELS[finding.severity]](formatOutputPlaceholders(formatFindingLine(finding)), this);
     }
   }
 }

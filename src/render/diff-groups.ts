@@ -1,7 +1,7 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
 import type { ResourceRef } from '../core/rollout';
-import { visibleValue } from '../core/visible';
-import { countedOrNo } from '../core/words';
+import { formatValueForTerminal } from '../core/escape-output';
+import { pluralizeOrNo } from '../core/text-format';
 
 /** The changes of one rollout. */
 export interface ChangeGroup {
@@ -10,39 +10,39 @@ export interface ChangeGroup {
 }
 
 /** Characters of a value that are shown; the JSON holds it whole. */
-const SHOWN_CHARACTERS = 60;
+const MAX_VALUE_LENGTH = 60;
 
-function areSame(one: ResourceRef, other: ResourceRef): boolean {
+function isSameResource(one: ResourceRef, other: ResourceRef): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Neighbours of one rollout together: the changes of a rollout stand one after the other. */
-export function groupsOf(changed: readonly PlanChange[]): ChangeGroup[] {
+export function groupChangesByRollout(changed: readonly PlanChange[]): ChangeGroup[] {
   const groups: { resource: ResourceRef; changes: PlanChange[] }[] = [];
   for (const change of changed) {
     const group = groups.at(-1);
-    if (group && areSame(group.resource, change.resource)) group.changes.push(change);
+    if (group && isSameResource(group.resource, change.resource)) group.changes.push(change);
     else groups.push({ resource: change.resource, changes: [change] });
   }
   return groups;
 }
 
 /** `1 rollout behaves otherwise: riskier`. */
-export function diffSummary({ changed, riskier }: Behaviour): string {
-  const rollouts = groupsOf(changed).length;
+export function formatDiffSummary({ changed, riskier }: Behaviour): string {
+  const rollouts = groupChangesByRollout(changed).length;
   if (rollouts === 0) return 'no rollout behaves otherwise than before';
-  const judgement = riskier ? 'riskier' : changed.some(({ risk }) => risk === 'safer') ? 'safer' : 'neither riskier nor safer';
-  return `${countedOrNo(rollouts, 'rollout')} ${rollouts === 1 ? 'behaves' : 'behave'} otherwise than before: ${judgement}`;
+  const verdict = riskier ? 'riskier' : changed.some(({ risk }) => risk === 'safer') ? 'safer' : 'neither riskier nor safer';
+  return `${pluralizeOrNo(rollouts, 'rollout')} ${rollouts === 1 ? 'behaves' : 'behave'} otherwise than before: ${verdict}`;
 }
 
 /** A value on one short line; a missing one is `none`. */
-export function shortValue(value: unknown): string {
+export function formatDiffValue(value: unknown): string {
   if (value === null || value === undefined) return 'none';
-  const text = Array.from(value === '' ? '""' : visibleValue(value));
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS - 1).join('')}…` : text.join('');
+  const text = Array.from(value === '' ? '""' : formatValueForTerminal(value));
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH - 1).join('')}…` : text.join('');
 }
 
 /** What is to be said of a change besides its values: `riskier`, nothing. */
-export function riskText({ risk }: PlanChange): string {
+export function formatRisk({ risk }: PlanChange): string {
   return risk === 'neutral' ? '' : risk;
 }

@@ -1,19 +1,19 @@
-import { orderedChange } from '../core/change-order';
-import { orderedBehaviour } from '../core/behaviour-order';
-import type { NotCompared, PlanDiff } from '../core/plan-diff';
-import { jsonText } from './json';
+import { sortChangeKeys } from '../core/change-key-order';
+import { sortBehaviourKeys } from '../core/behaviour-key-order';
+import type { UncomparedKind, PlanDiff } from '../core/plan-diff';
+import { stringifySafeJson } from './json';
 
-function orderedKind({ apiVersion, kind, old, new: next, reason }: NotCompared) {
+function orderNotComparedKeys({ apiVersion, kind, old, new: next, reason }: UncomparedKind) {
   return { apiVersion, kind, old, new: next, reason };
 }
 
 /** What `diff --format json` prints: keys in the order of the contract, then `reason` where an entry has one. */
 export function renderDiffJson({ formatVersion, change, notPlanned, unread, ...behaviour }: PlanDiff): string {
-  return jsonText({
+  return stringifySafeJson({
     formatVersion,
-    change: change && orderedChange(change),
-    ...orderedBehaviour(behaviour),
-    notPlanned: notPlanned.map(orderedKind),
+    change: change && sortChangeKeys(change),
+    ...sortBehaviourKeys(behaviour),
+    notPlanned: notPlanned.map(orderNotComparedKeys),
     unread: unread && { old: unread.old, new: unread.new },
   });
 }

@@ -1,11 +1,11 @@
-import type { ExplainedRollout, Explanation } from '../core/explanation';
-import { jsonText } from './json';
+import type { RolloutExplanation, Explanation } from '../core/explanation';
+import { stringifySafeJson } from './json';
 
-function orderedRollout({ system, resource, unit, strategy, provenance, noStrategy }: ExplainedRollout) {
+function orderRolloutKeys({ system, resource, unit, strategy, provenance, noStrategy }: RolloutExplanation) {
   return { system, resource, unit, strategy, provenance, noStrategy };
 }
 
 /** What `explain --format json` prints: keys in the order of the schema. */
 export function renderExplanationJson({ formatVersion, rollouts, notPlanned, findings }: Explanation): string {
-  return jsonText({ formatVersion, rollouts: rollouts.map(orderedRollout), notPlanned, findings });
+  return stringifySafeJson({ formatVersion, rollouts: rollouts.map(orderRolloutKeys), notPlanned, findings });
 }

@@ -1,10 +1,10 @@
 import type { Finding } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
-import { rankOf } from '../core/severity';
+import { severityRankOf } from '../core/severity';
 
 /** A finding with the object that it is about. */
-export interface PlacedFinding {
+export interface AttributedFinding {
   readonly finding: Finding;
   /** Absent where it is about no rollout. */
   readonly about?: ResourceRef;
@@ -12,20 +12,20 @@ export interface PlacedFinding {
 
 /** What is said several times, with all that it is said of. */
 export interface FindingGroup {
-  readonly first: PlacedFinding;
-  readonly all: readonly PlacedFinding[];
+  readonly first: AttributedFinding;
+  readonly all: readonly AttributedFinding[];
 }
 
 /** Findings that count, those about no rollout first, each with what it is about; on request those that are suppressed as well. */
-export function placedFindings(
+export function collectPlanFindings(
   { findings, rollouts }: Pick<PlanDocument, 'findings' | 'rollouts'>,
   { withSuppressed = false } = {},
-): PlacedFinding[] {
-  const placed: PlacedFinding[] = [
+): AttributedFinding[] {
+  const attributed: AttributedFinding[] = [
     ...findings.map((finding) => ({ finding })),
-    ...rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ finding, about: resource }))),
+    ...rollouts.flatMap(({ resource, findings: rolloutFindings }) => rolloutFindings.map((finding) => ({ finding, about: resource }))),
   ];
-  return withSuppressed ? placed : placed.filter(({ finding }) => !finding.suppressed);
+  return withSuppressed ? attributed : attributed.filter(({ finding }) => !finding.suppressed);
 }
 
 function kindOf({ severity, code, messageId }: Finding): string {
@@ -33,14 +33,14 @@ function kindOf({ severity, code, messageId }: Finding): string {
 }
 
 /** By all that is said of it, so that nothing is lost where those that are alike are told once. */
-export function sayingOf({ severity, code, message, help, suppressed }: Finding): string {
+export function messageKeyOf({ severity, code, message, help, suppressed }: Finding): string {
   return JSON.stringify([severity, code, message, help, suppressed?.by, suppressed?.reason]);
 }
 
 /** Is the same said of all of a group? Else the first speaks for the others. */
-export function saysOneThing({ first, all }: FindingGroup): boolean {
-  const saying = sayingOf(first.finding);
-  return all.every(({ finding }) => sayingOf(finding) === saying);
+export function hasSingleMessage({ first, all }: FindingGroup): boolean {
+  const messageKey = messageKeyOf(first.finding);
+  return all.every(({ finding }) => messageKeyOf(finding) === messageKey);
 }
 
 /**
@@ -48,14 +48,17 @@ export function saysOneThing({ first, all }: FindingGroup): boolean {
  *
  * @param likeness - what findings of one group have in common. @default - severity, code and messageId
  */
-export function findingGroups(placed: readonly PlacedFinding[], likeness: (finding: Finding) => string = kindOf): FindingGroup[] {
-  const groups = new Map<string, PlacedFinding[]>();
-  for (const one of placed) {
-    const key = likeness(one.finding);
-    const known = groups.get(key);
-    if (known) known.push(one);
+export function groupSimilarFindings(
+  attributed: readonly AttributedFinding[],
+  groupKeyOf: (finding: Finding) => string = kindOf,
+): FindingGroup[] {
+  const groups = new Map<string, AttributedFinding[]>();
+  for (const one of attributed) {
+    const key = groupKeyOf(one.finding);
+    const existing = groups.get(key);
+    if (existing) existing.push(one);
     else groups.set(key, [one]);
   }
-  const rank = ({ first: { finding } }: FindingGroup) => rankOf(finding.suppressed ? 'none' : finding.severity);
+  const rank = ({ first: { finding } }: FindingGroup) => severityRankOf(finding.suppressed ? 'none' : finding.severity);
   return [...groups.values()].map((all) => ({ first: all[0]!, all })).toSorted((a, b) => rank(a) - rank(b));
 }

@@ -1,38 +1,38 @@
 import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { artifactPath, reportedOf } from './reported';
-import type { Reported } from './reported';
-import { findingCounts, resourceText } from './text-findings';
-import { notPlannedLines } from './text-not-planned';
-import { visible } from '../core/visible';
+import { normalizeArtifactPath, collectReportedFindings } from './report-findings';
+import type { ReportedFinding } from './report-findings';
+import { formatFindingCounts, formatResourceLabel } from './text-findings';
+import { renderNotPlannedLines } from './text-not-planned';
+import { escapeForTerminal } from '../core/escape-output';
 
-const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
+const ANNOTATION_COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<Severity, string>;
 
 /** The text of a workflow command: what would end it is escaped as the runner reads it back. */
-function data(text: string): string {
-  return visible(text).replaceAll('%', '%25');
+function escapeData(text: string): string {
+  return escapeForTerminal(text).replaceAll('%', '%25');
 }
 
 /** The value of a property of a workflow command, which a comma or a colon would end. */
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-function annotation({ finding, resource }: Reported): string {
+function renderAnnotation({ finding, resource }: ReportedFinding): string {
   const { severity, code, message, help, source } = finding;
   const properties = [
-    ...(source ? [`file=${property(artifactPath(source.file))}`, `line=${source.line}`] : []),
+    ...(source ? [`file=${escapeProperty(normalizeArtifactPath(source.file))}`, `line=${source.line}`] : []),
     ...(source?.column === undefined ? [] : [`col=${source.column}`]),
-    `title=${property(resource ? `${code} ${resourceText(resource)}` : code)}`,
+    `title=${escapeProperty(resource ? `${code} ${formatResourceLabel(resource)}` : code)}`,
   ];
-  return `::${COMMANDS[severity]} ${properties.join(',')}::${data([message, ...(help === undefined ? [] : [`Fix: ${help}`])].join(' '))}`;
+  return `::${ANNOTATION_COMMANDS[severity]} ${properties.join(',')}::${escapeData([message, ...(help === undefined ? [] : [`Fix: ${help}`])].join(' '))}`;
 }
 
 /** Workflow commands that GitHub shows as annotations at the lines of a pull request, and a line that counts them. */
 export function renderGithub(plan: PlanDocument): string {
-  const annotations = reportedOf(plan)
+  const annotations = collectReportedFindings(plan)
     .filter(({ finding }) => !finding.suppressed)
-    .map(annotation);
-  const left = notPlannedLines(plan).map((line) => `::notice title=not planned::${data(line)}`);
-  return `${[...annotations, ...left, `rolloutkit: ${findingCounts(plan.summary)}`].join('\n')}\n`;
+    .map(renderAnnotation);
+  const notPlanned = renderNotPlannedLines(plan).map((line) => `::notice title=not planned::${escapeData(line)}`);
+  return `${[...annotations, ...notPlanned, `rolloutkit: ${formatFindingCounts(plan.summary)}`].join('\n')}\n`;
 }

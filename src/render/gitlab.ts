@@ -1,35 +1,35 @@
 import type { Severity } from '../core/finding';
 import type { PlanDocument } from '../core/plan-document';
-import { jsonText } from './json';
-import { artifactPath, identified, reportedOf } from './reported';
-import { resourceText } from './text-findings';
-import { notPlannedLines } from './text-not-planned';
-import { fingerprintOf } from './fingerprint';
-import { visible } from '../core/visible';
+import { stringifySafeJson } from './json';
+import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings } from './report-findings';
+import { formatResourceLabel } from './text-findings';
+import { renderNotPlannedLines } from './text-not-planned';
+import { computeFindingFingerprint } from './fingerprint';
+import { escapeForTerminal } from '../core/escape-output';
 
 const SEVERITIES = { error: 'major', warning: 'minor', info: 'info' } as const satisfies Record<Severity, string>;
 
 /** A Code Quality report: GitLab shows each entry at its line of a merge request. What stands in no file is put at the first line of the repository. */
 export function renderGitlab(plan: PlanDocument): string {
-  const issues = identified(reportedOf(plan))
+  const issues = assignFindingIdentities(collectReportedFindings(plan))
     .filter(({ finding }) => !finding.suppressed)
     .map(({ finding, resource, identity }) => ({
       description: [
-        ...(resource ? [`${resourceText(resource)}:`] : []),
-        visible(finding.message),
-        ...(finding.help === undefined ? [] : [visible(finding.help)]),
+        ...(resource ? [`${formatResourceLabel(resource)}:`] : []),
+        escapeForTerminal(finding.message),
+        ...(finding.help === undefined ? [] : [escapeForTerminal(finding.help)]),
       ].join(' '),
       check_name: finding.code,
-      fingerprint: fingerprintOf(identity),
+      fingerprint: computeFindingFingerprint(identity),
       severity: SEVERITIES[finding.severity],
-      location: { path: finding.source ? artifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
+      location: { path: finding.source ? normalizeArtifactPath(finding.source.file) : '.', lines: { begin: finding.source?.line ?? 1 } },
     }));
-  const left = notPlannedLines(plan).map((line) => ({
+  const notPlanned = renderNotPlannedLines(plan).map((line) => ({
     description: line,
     check_name: 'not-planned',
-    fingerprint: fingerprintOf('not planned'),
+    fingerprint: computeFindingFingerprint('not planned'),
     severity: SEVERITIES.info,
     location: { path: '.', lines: { begin: 1 } },
   }));
-  return jsonText([...issues, ...left]);
+  return stringifySafeJson([...issues, ...notPlanned]);
 }

@@ -1,18 +1,20 @@
 import type { PlanDocument } from '../core/plan-document';
-import { escapedJson } from '../core/visible';
+import { escapeJsonForTerminal } from '../core/escape-output';
 
 /** JSON text with two-space indent and one newline at its end, without characters that a terminal would obey. */
-export function jsonText(value: unknown): string {
-  return `${escapedJson(JSON.stringify(value, null, 2))}\n`;
+export function stringifySafeJson(value: unknown): string {
+  return `${escapeJsonForTerminal(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** The plan document: its keys in the order that it has, two-space indent, one newline at the end, the same bytes every time. */
 export function renderPlanJson(plan: PlanDocument): string {
-  return jsonText(plan);
+  return stringifySafeJson(plan);
 }
 
 /** What `check --format json` prints: every finding with the resource that it is about, those of no rollout first and without one. */
 export function renderCheckJson({ formatVersion, findings, rollouts, notPlanned, summary }: PlanDocument): string {
-  const ofRollouts = rollouts.flatMap(({ resource, findings: own }) => own.map((finding) => ({ ...finding, resource })));
-  return jsonText({ formatVersion, notPlanned, findings: [...findings, ...ofRollouts], summary });
+  const ofRollouts = rollouts.flatMap(({ resource, findings: rolloutFindings }) =>
+    rolloutFindings.map((finding) => ({ ...finding, resource })),
+  );
+  return stringifySafeJson({ formatVersion, notPlanned, findings: [...findings, ...ofRollouts], summary });
 }

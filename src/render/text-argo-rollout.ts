@@ -1,10 +1,10 @@
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../core/simulations/argo-rollout';
-import { countedOrNo } from '../core/words';
+import { pluralizeOrNo } from '../core/text-format';
 import type { Palette } from './palette';
-import { rowTable } from './text-rows';
-import type { Align } from './table';
+import { renderRowTable } from './row-table';
+import type { ColumnAlign } from './table';
 
-const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
+const WAIT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: number) => string>> = {
   ready: () => 'the new pods are ready',
   seconds: (seconds) => `${seconds} s are over`,
   promotion: () => 'somebody promotes it',
@@ -14,30 +14,34 @@ const WAITS: Readonly<Record<NonNullable<ArgoRolloutWave['until']>, (seconds: nu
 };
 
 /** `waits at wave 2 until somebody promotes it, at wave 5 until 600 s are over`; undefined where it waits for its pods alone. @param upTo - the last wave that is reached */
-export function pausesText({ waves }: ArgoRolloutSimulation, upTo = Infinity): string | undefined {
+export function formatPauses({ waves }: ArgoRolloutSimulation, upTo = Infinity): string | undefined {
   const pauses = waves.flatMap(({ wave, until, seconds = 0 }) =>
-    until === undefined || until === 'ready' || wave > upTo ? [] : [`at wave ${wave} until ${WAITS[until](seconds)}`],
+    until === undefined || until === 'ready' || wave > upTo ? [] : [`at wave ${wave} until ${WAIT_TEXTS[until](seconds)}`],
   );
   return pauses.length === 0 ? undefined : `waits ${pauses.join(', ')}`;
 }
 
-const HALTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
+const HALT_TEXTS: Readonly<Record<NonNullable<ArgoRolloutSimulation['halted']>['reason'], string>> = {
   promotion: 'until somebody promotes it',
   'never-promoted': 'for good: the controller never promotes more pods than replicas',
-  'no-room': 'for good: its pods find no room',
+  'insufficient-capacity': 'for good: its pods find no room',
 };
 
-const TYPES: Readonly<Record<ArgoRolloutSimulation['type'], string>> = { canary: 'canary', blueGreen: 'blue-green', restart: 'restart' };
+const TYPE_LABELS: Readonly<Record<ArgoRolloutSimulation['type'], string>> = {
+  canary: 'canary',
+  blueGreen: 'blue-green',
+  restart: 'restart',
+};
 
-interface Columns {
+interface WaveColumns {
   readonly hasSteps: boolean;
   /** Undefined where pods share the requests. */
   readonly maxWeight?: number;
 }
 
-function cells(
+function buildCells(
   { wave, stepsDone, newPods, oldPods, total, available, newWeight, until, seconds = 0 }: ArgoRolloutWave,
-  columns: Columns,
+  columns: WaveColumns,
 ): string[] {
   const { hasSteps, maxWeight } = columns;
   const weight = maxWeight === 100 ? `${newWeight}%` : `${newWeight}/${maxWeight}`;
@@ -45,11 +49,11 @@ function cells(
     ...[wave, newPods, oldPods, total, available].map(String),
     ...(maxWeight === undefined ? [] : [weight]),
     ...(hasSteps ? [String(stepsDone)] : []),
-    until === undefined ? '' : WAITS[until](seconds),
+    until === undefined ? '' : WAIT_TEXTS[until](seconds),
   ];
 }
 
-function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Palette, elided = 0): string[] {
+function renderWaveTable(waves: readonly ArgoRolloutWave[], columns: WaveColumns, palette: Palette, elided = 0): string[] {
   const head = [
     'wave',
     'new',
@@ -60,10 +64,10 @@ function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Pal
     ...(columns.hasSteps ? ['steps done'] : []),
     'until',
   ];
-  const align = head.map((name): Align => (name === 'until' ? 'left' : 'right'));
-  return rowTable(
+  const align = head.map((name): ColumnAlign => (name === 'until' ? 'left' : 'right'));
+  return renderRowTable(
     head,
-    waves.map((wave) => cells(wave, columns)),
+    waves.map((wave) => buildCells(wave, columns)),
     align,
     palette,
     { elided, noun: 'wave' },
@@ -71,29 +75,46 @@ function table(waves: readonly ArgoRolloutWave[], columns: Columns, palette: Pal
 }
 
 /** An Argo Rollout: its rows with what each waits for, where it stands until somebody acts, and the way back. */
-export function argoRolloutLines(simulation: ArgoRolloutSimulation, palette: Palette, standsAt?: number): string[] {
-  const { type, replicas, waves, peakPods, minAvailable, halted, leftOver, takenBack, stepsAnew, abort, elided, maxWeight } = simulation;
+export function renderArgoRolloutLines(simulation: ArgoRolloutSimulation, palette: Palette, deadlockRow?: number): string[] {
+  const {
+    type,
+    replicas,
+    waves,
+    peakPods,
+    minAvailable,
+    halted,
+    remainingOldPods,
+    rolledBackPods,
+    restartsSteps,
+    abort,
+    elided,
+    maxWeight,
+  } = simulation;
   if (replicas === 0) return ['no replicas: nothing to replace'];
   const columns = { hasSteps: waves.some(({ stepsDone }) => stepsDone !== undefined), ...(maxWeight !== undefined && { maxWeight }) };
-  const size = `${TYPES[type]} of ${countedOrNo(replicas, 'replica')}`;
-  if (standsAt !== undefined) {
-    const rows = waves.filter(({ wave }) => wave <= standsAt);
-    return [`${size}: stands still at wave ${standsAt}, for its pods find no room`, '', ...table(rows, columns, palette)];
+  const size = `${TYPE_LABELS[type]} of ${pluralizeOrNo(replicas, 'replica')}`;
+  if (deadlockRow !== undefined) {
+    const rows = waves.filter(({ wave }) => wave <= deadlockRow);
+    return [`${size}: stands still at wave ${deadlockRow}, for its pods find no room`, '', ...renderWaveTable(rows, columns, palette)];
   }
-  const waveCount = countedOrNo(waves.length + (elided ?? 0), 'wave');
-  const back = abort
+  const waveCount = pluralizeOrNo(waves.length + (elided ?? 0), 'wave');
+  const abortLines = abort
     ? [
-        `aborted after wave ${abort.afterWave}: peak ${countedOrNo(abort.peakPods, 'pod')}, at least ${abort.minAvailable} available on the way back`,
+        `aborted after wave ${abort.afterWave}: peak ${pluralizeOrNo(abort.peakPods, 'pod')}, at least ${abort.minAvailable} available on the way back`,
       ]
     : [];
   return [
-    `${size}: ${waveCount}, peak ${countedOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
-    ...(halted ? [`stands at wave ${halted.wave} ${HALTS[halted.reason]}`] : []),
-    ...(takenBack === undefined ? [] : [`back to the stable version, without its steps: ${countedOrNo(takenBack, 'pod')} of the other go`]),
-    ...(stepsAnew === undefined ? [] : ['goes on with the version on its way, from the first of the new steps']),
-    ...(leftOver === undefined ? [] : [`${countedOrNo(leftOver, 'old pod')} ${leftOver === 1 ? 'stays' : 'stay'} for good`]),
-    ...back,
+    `${size}: ${waveCount}, peak ${pluralizeOrNo(peakPods, 'pod')}, at least ${minAvailable} available`,
+    ...(halted ? [`stands at wave ${halted.wave} ${HALT_TEXTS[halted.reason]}`] : []),
+    ...(rolledBackPods === undefined
+      ? []
+      : [`back to the stable version, without its steps: ${pluralizeOrNo(rolledBackPods, 'pod')} of the other go`]),
+    ...(restartsSteps === undefined ? [] : ['goes on with the version on its way, from the first of the new steps']),
+    ...(remainingOldPods === undefined
+      ? []
+      : [`${pluralizeOrNo(remainingOldPods, 'old pod')} ${remainingOldPods === 1 ? 'stays' : 'stay'} for good`]),
+    ...abortLines,
     '',
-    ...table(waves, columns, palette, elided),
+    ...renderWaveTable(waves, columns, palette, elided),
   ];
 }

@@ -1,67 +1,80 @@
 import type { ObjectChange, PlannedChange } from '../core/change';
 import type { PlannedRollout } from '../core/rollout';
-import { greatest } from '../core/extremes';
-import type { WayBack } from '../core/rollout-start';
-import { MARKS, changeHeadline, happensText, keptText, resourceKey, rolloutsByObject, startTexts, worstFirst } from './change-words';
-import { columnsOf } from './columns';
+import { findMax } from '../core/min-max';
+import type { RolloutRollback } from '../core/initial-state';
+import {
+  EFFECT_MARKS,
+  formatChangeHeadline,
+  formatEffect,
+  formatRetainedObjects,
+  rolloutResourceKeyOf,
+  groupRolloutsByObject,
+  formatInitialStates,
+  sortByEffectUrgency,
+} from './format-change';
+import { measureColumns } from './text-columns';
 import type { Palette } from './palette';
-import { alignRows, mostOfName } from './table';
-import { resourceText } from './text-findings';
-import { visible } from '../core/visible';
+import { alignRows, computeNameWidth } from './table';
+import { formatResourceLabel } from './text-findings';
+import { escapeForTerminal } from '../core/escape-output';
 
 /** Effects that somebody has to decide about, or that stop what was meant. */
-const LOUD: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);
-const MOVING: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'roll-and-scale', 'held', 'restart-needed']);
+const CRITICAL_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['refused', 'replace', 'delete']);
+const DISRUPTIVE_EFFECTS: ReadonlySet<ObjectChange['effect']> = new Set(['roll', 'roll-and-scale', 'held', 'restart-needed']);
 
-function painted(line: string, { effect }: ObjectChange, palette: Palette): string {
-  if (LOUD.has(effect)) return palette.severity.error(line);
-  return MOVING.has(effect) ? palette.severity.warning(line) : line;
+function applyEffectColour(line: string, { effect }: ObjectChange, palette: Palette): string {
+  if (CRITICAL_EFFECTS.has(effect)) return palette.severity.error(line);
+  return DISRUPTIVE_EFFECTS.has(effect) ? palette.severity.warning(line) : line;
 }
 
 /** Between columns, and between what happens to one object. */
-const GAP = '   ';
+const COLUMN_GAP = '   ';
 
 /** One line an object that differs, worst first. */
-function objectLines(
+function renderObjectLines(
   change: PlannedChange,
   rollouts: ReadonlyMap<string, readonly PlannedRollout[]>,
   palette: Palette,
   width?: number,
 ): string[] {
-  const differing = worstFirst(change.objects);
+  const differing = sortByEffectUrgency(change.objects);
   const rows = differing.map((one) => {
-    const happens = happensText(one, rollouts.get(resourceKey(one.resource)) ?? []);
-    return [`${MARKS[one.effect]} ${one.effect}`, resourceText(one.resource), happens.join(GAP)];
+    const outcome = formatEffect(one, rollouts.get(rolloutResourceKeyOf(one.resource)) ?? []);
+    return [`${EFFECT_MARKS[one.effect]} ${one.effect}`, formatResourceLabel(one.resource), outcome.join(COLUMN_GAP)];
   });
-  const lead = greatest(
-    rows.map(([effect]) => columnsOf(effect!)),
+  const lead = findMax(
+    rows.map(([effect]) => measureColumns(effect!)),
     0,
   );
-  const most = mostOfName(
-    rows.map(([, , happens]) => happens!),
-    lead + 2 * GAP.length,
+  const maxNameWidth = computeNameWidth(
+    rows.map(([, , outcome]) => outcome!),
+    lead + 2 * COLUMN_GAP.length,
     width,
   );
-  return alignRows(rows, ['left', 'left', 'left'], GAP, most).map((line, index) => painted(line, differing[index]!, palette));
+  return alignRows(rows, ['left', 'left', 'left'], COLUMN_GAP, maxNameWidth).map((line, index) =>
+    applyEffectColour(line, differing[index]!, palette),
+  );
 }
 
 /** The change as a person reads it first: a headline, what was not well before, one line an object. */
-export function changeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
-  const kept = keptText(change);
+export function renderChangeLines(change: PlannedChange, rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
+  const retainedText = formatRetainedObjects(change);
   return [
-    palette.heading(changeHeadline(change, rollouts)),
-    ...startTexts(rollouts).map(palette.severity.warning),
-    ...objectLines(change, rolloutsByObject(rollouts), palette, width),
-    ...(kept === undefined ? [] : [palette.quiet(kept)]),
+    palette.heading(formatChangeHeadline(change, rollouts)),
+    ...formatInitialStates(rollouts).map(palette.severity.warning),
+    ...renderObjectLines(change, groupRolloutsByObject(rollouts), palette, width),
+    ...(retainedText === undefined ? [] : [palette.quiet(retainedText)]),
   ];
 }
 
 /** Is a rollout one whose details a change is read for: does it replace pods, or is there something to decide about? */
-export function isOfChange({ simulation, findings }: PlannedRollout): boolean {
+export function isRelevantToChange({ simulation, findings }: PlannedRollout): boolean {
   return simulation !== null || findings.some(({ severity }) => severity !== 'info');
 }
 
 /** What undoes a rollout that went wrong. */
-export function wayBackText({ works, message, command }: WayBack): string {
-  return visible(`${works ? 'the way back' : 'no way back by itself'}: ${message}${command === undefined ? '' : ` (${command})`}`);
+export function formatRollback({ works, message, command }: RolloutRollback): string {
+  return escapeForTerminal(
+    `${works ? 'the way back' : 'no way back by itself'}: ${message}${command === undefined ? '' : ` (${command})`}`,
+  );
 }

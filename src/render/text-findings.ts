@@ -2,50 +2,50 @@ import type { Finding } from '../core/finding';
 import type { PlanSummary } from '../core/plan-document';
 import type { ResourceRef } from '../core/rollout';
 import type { Palette } from './palette';
-import { visible } from '../core/visible';
-import { countedOrNo, listed } from '../core/words';
+import { escapeForTerminal } from '../core/escape-output';
+import { pluralizeOrNo, joinWords } from '../core/text-format';
 
 /** `Deployment shop/web`, `InferenceService models/iris predictor`. */
-export function resourceText({ kind, namespace, name, component }: ResourceRef): string {
+export function formatResourceLabel({ kind, namespace, name, component }: ResourceRef): string {
   const path = namespace === undefined ? name : `${namespace}/${name}`;
-  return visible([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
+  return escapeForTerminal([kind, path === '' ? '(without name)' : path, ...(component === undefined ? [] : [component])].join(' '));
 }
 
 /** Where to look: `dist/web.yaml:12:7`, and the field where there is one. */
-export function placeText({ source, path }: Finding): string {
+export function formatFindingLocation({ source, path }: Finding): string {
   const column = source?.column === undefined ? '' : `:${source.column}`;
-  const place = source ? `${source.file}:${source.line}${column}` : '';
-  return visible([place, path].filter((part) => part !== '').join('  '));
+  const location = source ? `${source.file}:${source.line}${column}` : '';
+  return escapeForTerminal([location, path].filter((part) => part !== '').join('  '));
 }
 
 /** A finding as lines: what and where, the message, the fix. */
-export function findingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
+export function renderFindingLines(finding: Finding, palette: Palette, about?: ResourceRef): string[] {
   const { severity, code } = finding;
   const head = [
     palette.severity[severity](severity),
-    visible(code),
-    ...(about ? [resourceText(about)] : []),
-    palette.quiet(placeText(finding)),
+    escapeForTerminal(code),
+    ...(about ? [formatResourceLabel(about)] : []),
+    palette.quiet(formatFindingLocation(finding)),
   ];
-  return [head.filter((part) => part !== '').join('  '), ...sayingLines(finding, palette)];
+  return [head.filter((part) => part !== '').join('  '), ...renderFindingMessage(finding, palette)];
 }
 
 /** What a finding says, below what and where it is: the message, the fix, why it does not count. */
-export function sayingLines({ message, help, suppressed }: Finding, palette: Palette, before = ''): string[] {
+export function renderFindingMessage({ message, help, suppressed }: Finding, palette: Palette, before = ''): string[] {
   return [
-    `  ${palette.quiet(before)}${visible(message)}`,
-    ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${visible(help)}`]),
-    ...(suppressed ? [`  ${palette.quiet(`suppressed by the ${suppressed.by}:`)} ${visible(suppressed.reason)}`] : []),
+    `  ${palette.quiet(before)}${escapeForTerminal(message)}`,
+    ...(help === undefined ? [] : [`  ${palette.quiet('fix:')} ${escapeForTerminal(help)}`]),
+    ...(suppressed ? [`  ${palette.quiet(`suppressed by the ${suppressed.by}:`)} ${escapeForTerminal(suppressed.reason)}`] : []),
   ];
 }
 
 /** `2 errors, 1 warning and 1 info`, `no findings`. */
-export function findingCounts({ errors, warnings, infos, suppressed }: PlanSummary): string {
+export function formatFindingCounts({ errors, warnings, infos, suppressed }: PlanSummary): string {
   const counts = [
-    ...(errors > 0 ? [countedOrNo(errors, 'error')] : []),
-    ...(warnings > 0 ? [countedOrNo(warnings, 'warning')] : []),
-    ...(infos > 0 ? [countedOrNo(infos, 'info')] : []),
+    ...(errors > 0 ? [pluralizeOrNo(errors, 'error')] : []),
+    ...(warnings > 0 ? [pluralizeOrNo(warnings, 'warning')] : []),
+    ...(infos > 0 ? [pluralizeOrNo(infos, 'info')] : []),
   ];
-  const said = counts.length === 0 ? 'no findings' : listed(counts);
-  return suppressed > 0 ? `${said} (${suppressed} suppressed)` : said;
+  const text = counts.length === 0 ? 'no findings' : joinWords(counts);
+  return suppressed > 0 ? `${text} (${suppressed} suppressed)` : text;
 }

@@ -1,48 +1,50 @@
-import type { LeaderWorkerSetSimulation, StoppedGroups } from '../core/simulations/leaderworkerset';
-import { countedOrNo } from '../core/words';
+import type { LeaderWorkerSetSimulation, LeaderWorkerSetHalt } from '../core/simulations/leaderworkerset';
+import { pluralizeOrNo } from '../core/text-format';
 import type { Palette } from './palette';
-import type { Align } from './table';
-import { rowTable } from './text-rows';
+import type { ColumnAlign } from './table';
+import { renderRowTable } from './row-table';
 
-const HEAD = ['wave', 'groups new', 'old', 'total', 'available'];
-const ALIGN: readonly Align[] = ['right', 'right', 'right', 'right', 'right'];
+const GROUP_WAVE_HEAD = ['wave', 'groups new', 'old', 'total', 'available'];
+const GROUP_WAVE_ALIGN: readonly ColumnAlign[] = ['right', 'right', 'right', 'right', 'right'];
 
-const HALTS: Readonly<Record<StoppedGroups['reason'], (groups: number) => string>> = {
+const HALT_TEXTS: Readonly<Record<LeaderWorkerSetHalt['reason'], (groups: number) => string>> = {
   'no-step': (groups) =>
-    `the controller never asks for the next step, and ${countedOrNo(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version`,
+    `the controller never asks for the next step, and ${pluralizeOrNo(groups, 'group')} keep${groups === 1 ? 's' : ''} the old version`,
   refused: () => 'the API server refuses the StatefulSet that the controller writes',
 };
 
-function haltText({ wave, groups, reason }: StoppedGroups): string {
-  return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALTS[reason](groups)}`;
+function formatHalt({ wave, groups, reason }: LeaderWorkerSetHalt): string {
+  return `halts ${wave === 0 ? 'before anything moves' : `after wave ${wave}`}: ${HALT_TEXTS[reason](groups)}`;
 }
 
-function endLines({ replicas, partition, surgeLeft }: LeaderWorkerSetSimulation): string[] {
-  const kept = Math.min(partition, replicas);
+function renderEndLines({ replicas, partition, remainingSurge }: LeaderWorkerSetSimulation): string[] {
+  const partitioned = Math.min(partition, replicas);
   return [
-    ...(kept > 0 ? [`left on the old version by the partition: ${countedOrNo(kept, 'group')}`] : []),
-    ...(surgeLeft === undefined
+    ...(partitioned > 0 ? [`left on the old version by the partition: ${pluralizeOrNo(partitioned, 'group')}`] : []),
+    ...(remainingSurge === undefined
       ? []
-      : [`${countedOrNo(surgeLeft, 'surge group')} stay${surgeLeft === 1 ? 's' : ''} until the partition is 0`]),
+      : [`${pluralizeOrNo(remainingSurge, 'surge group')} stay${remainingSurge === 1 ? 's' : ''} until the partition is 0`]),
   ];
 }
 
 /** A LeaderWorkerSet's rollout: its figures in groups, then its waves. */
-export function leaderWorkerSetLines(simulation: LeaderWorkerSetSimulation, palette: Palette, standsAt?: number): string[] {
+export function renderLeaderWorkerSetLines(simulation: LeaderWorkerSetSimulation, palette: Palette, deadlockRow?: number): string[] {
   const { replicas, size, surge, unavailable, waves, peakGroups, peakPods, minAvailable, halted, elided } = simulation;
   if (replicas === 0) return ['no groups: nothing to replace'];
-  const groups = `${countedOrNo(replicas, 'group')} of ${countedOrNo(size, 'pod')}`;
-  const shown = standsAt === undefined ? waves : waves.filter(({ wave }) => wave <= standsAt);
-  const rows = shown.map(({ wave, newGroups, oldGroups, total, available }) => [wave, newGroups, oldGroups, total, available].map(String));
+  const groups = `${pluralizeOrNo(replicas, 'group')} of ${pluralizeOrNo(size, 'pod')}`;
+  const reached = deadlockRow === undefined ? waves : waves.filter(({ wave }) => wave <= deadlockRow);
+  const rows = reached.map(({ wave, newGroups, oldGroups, total, available }) =>
+    [wave, newGroups, oldGroups, total, available].map(String),
+  );
   const figures =
-    standsAt === undefined
-      ? `surge ${surge}, ${unavailable} unavailable: ${countedOrNo(waves.length + (elided ?? 0), 'wave')}, peak ${countedOrNo(peakGroups, 'group')} ` +
-        `(${countedOrNo(peakPods, 'pod')}), at least ${minAvailable} available`
-      : `stands still at wave ${standsAt}, for its pods find no room`;
+    deadlockRow === undefined
+      ? `surge ${surge}, ${unavailable} unavailable: ${pluralizeOrNo(waves.length + (elided ?? 0), 'wave')}, peak ${pluralizeOrNo(peakGroups, 'group')} ` +
+        `(${pluralizeOrNo(peakPods, 'pod')}), at least ${minAvailable} available`
+      : `stands still at wave ${deadlockRow}, for its pods find no room`;
   return [
     `${groups}: ${figures}`,
-    ...(rows.length === 0 ? [] : ['', ...rowTable(HEAD, rows, ALIGN, palette, { elided, noun: 'wave' })]),
-    ...(standsAt === undefined ? endLines(simulation) : []),
-    ...(halted && halted.reason !== 'no-room' ? [haltText(halted)] : []),
+    ...(rows.length === 0 ? [] : ['', ...renderRowTable(GROUP_WAVE_HEAD, rows, GROUP_WAVE_ALIGN, palette, { elided, noun: 'wave' })]),
+    ...(deadlockRow === undefined ? renderEndLines(simulation) : []),
+    ...(halted && halted.reason !== 'insufficient-capacity' ? [formatHalt(halted)] : []),
   ];
 }

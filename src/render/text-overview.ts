@@ -1,30 +1,32 @@
 import type { Severity } from '../core/finding';
 import type { PlannedRollout } from '../core/rollout';
-import { isAsBad, rankOf, worstOf } from '../core/severity';
-import { saysOneThing } from './finding-groups';
+import { isAtLeastSeverity, severityRankOf, findWorstSeverity } from '../core/severity';
+import { hasSingleMessage } from './finding-groups';
 import type { FindingGroup } from './finding-groups';
-import { outcomeOf } from './outcome-words';
+import { describeRolloutOutcome } from './outcome-text';
 import type { Palette } from './palette';
-import { alignRows, mostOfName } from './table';
-import { findingLines, placeText, resourceText, sayingLines } from './text-findings';
-import { visible } from '../core/visible';
+import { alignRows, computeNameWidth } from './table';
+import { renderFindingLines, formatFindingLocation, formatResourceLabel, renderFindingMessage } from './text-findings';
+import { escapeForTerminal } from '../core/escape-output';
 
 /** Places that a finding names where it stands more than once. */
-const MOST_PLACES = 5;
+const MAX_LOCATIONS = 5;
 
 /** A finding once, with how often and where it stands. */
-function groupLines(group: FindingGroup, palette: Palette, mostPlaces: number): string[] {
+function renderGroupLines(group: FindingGroup, palette: Palette, maxLocations: number): string[] {
   const { first, all } = group;
   const { finding, about } = first;
-  if (all.length === 1) return findingLines(finding, palette, about);
+  if (all.length === 1) return renderFindingLines(finding, palette, about);
   const { severity, code } = finding;
-  const places = all.slice(0, mostPlaces).map((one) => [one.about ? resourceText(one.about) : '', placeText(one.finding)]);
-  const more = all.length - places.length;
+  const locations = all
+    .slice(0, maxLocations)
+    .map((one) => [one.about ? formatResourceLabel(one.about) : '', formatFindingLocation(one.finding)]);
+  const omittedCount = all.length - locations.length;
   return [
-    `${palette.severity[severity](severity)}  ${visible(code)}  ${palette.quiet(`${all.length} times`)}`,
-    ...sayingLines(finding, palette, saysOneThing(group) ? '' : 'the first: '),
-    ...alignRows(places, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
-    ...(more > 0 ? [`  ${palette.quiet(`and ${more} more`)}`] : []),
+    `${palette.severity[severity](severity)}  ${escapeForTerminal(code)}  ${palette.quiet(`${all.length} times`)}`,
+    ...renderFindingMessage(finding, palette, hasSingleMessage(group) ? '' : 'the first: '),
+    ...alignRows(locations, ['left', 'left']).map((line) => `  ${palette.quiet('at:')} ${line.trimStart()}`),
+    ...(omittedCount > 0 ? [`  ${palette.quiet(`and ${omittedCount} more`)}`] : []),
   ];
 }
 
@@ -33,42 +35,42 @@ function groupLines(group: FindingGroup, palette: Palette, mostPlaces: number): 
  *
  * @param mostPlaces - places that are named of each. @default 5
  */
-export function findingBlocks(groups: readonly FindingGroup[], palette: Palette, mostPlaces = MOST_PLACES): string[][] {
-  return groups.map((group) => groupLines(group, palette, mostPlaces));
+export function renderFindingBlocks(groups: readonly FindingGroup[], palette: Palette, maxLocations = MAX_LOCATIONS): string[][] {
+  return groups.map((group) => renderGroupLines(group, palette, maxLocations));
 }
 
 /** The worst of what is to be said of a rollout; undefined where nothing is. One that never ends is an error, whatever its findings say. */
-function worstFindingOf({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
+function findWorstFindingSeverity({ findings }: PlannedRollout, isStuck: boolean): Severity | undefined {
   if (isStuck) return 'error';
-  return worstOf(findings.filter(({ suppressed }) => !suppressed).map(({ severity }) => severity));
+  return findWorstSeverity(findings.filter(({ suppressed }) => !suppressed).map(({ severity }) => severity));
 }
 
-const MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
+const SEVERITY_MARKS: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', info: 'i' };
 
 /** What stands left and right of the names of an overview: a mark, and two gaps. */
-const BESIDE_NAMES = 5;
+const NAME_MARGIN = 5;
 
 /** One line a rollout, the worst first: what becomes of it. */
-export function overviewLines(rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
+export function renderOverviewLines(rollouts: readonly PlannedRollout[], palette: Palette, width?: number): string[] {
   const rows = rollouts.map((rollout) => {
-    const { text, isStuck } = outcomeOf(rollout);
-    const worst = worstFindingOf(rollout, isStuck);
-    const unit = rollout.unit === undefined ? '' : ` (${visible(rollout.unit)})`;
-    return { worst, cells: [worst ? MARKS[worst] : ' ', `${resourceText(rollout.resource)}${unit}`, text] };
+    const { text, isStuck } = describeRolloutOutcome(rollout);
+    const worst = findWorstFindingSeverity(rollout, isStuck);
+    const unit = rollout.unit === undefined ? '' : ` (${escapeForTerminal(rollout.unit)})`;
+    return { worst, cells: [worst ? SEVERITY_MARKS[worst] : ' ', `${formatResourceLabel(rollout.resource)}${unit}`, text] };
   });
-  const sorted = rows.toSorted((a, b) => rankOf(a.worst) - rankOf(b.worst));
+  const sorted = rows.toSorted((a, b) => severityRankOf(a.worst) - severityRankOf(b.worst));
   const lines = alignRows(
     sorted.map(({ cells }) => cells),
     ['left', 'left', 'left'],
     '  ',
-    mostOfName(
+    computeNameWidth(
       sorted.map(({ cells }) => cells[2]!),
-      BESIDE_NAMES,
+      NAME_MARGIN,
       width,
     ),
   );
   return lines.map((line, index) => {
     const { worst } = sorted[index]!;
-    return worst && isAsBad(worst, 'warning') ? palette.severity[worst](line) : line;
+    return worst && isAtLeastSeverity(worst, 'warning') ? palette.severity[worst](line) : line;
   });
 }

@@ -1,18 +1,18 @@
-import { fieldName } from '../core/field-path';
+import { getFieldName } from '../core/field-path';
 import type { FieldPath } from '../core/field-path';
 import type { Provenance } from '../core/provenance';
-import { describeValue } from '../core/seen';
+import { describeValue } from '../core/display-value';
 
 /** Who decided one field of a strategy: its user, or the API server that fills it in. */
-export function fieldProvenance(path: FieldPath, written: unknown, stored: unknown): Provenance {
-  const field = fieldName(path);
+export function buildFieldProvenance(path: FieldPath, specified: unknown, effective: unknown): Provenance {
+  const field = getFieldName(path);
   // The API server fills in an empty type as it does a missing one.
-  const isWritten = written !== undefined && written !== null && written !== '';
+  const isSpecified = specified !== undefined && specified !== null && specified !== '';
   return {
     field,
-    value: stored,
-    layer: isWritten ? 'user' : 'kubernetes-default',
-    reason: isWritten ? `${path} is set.` : `${path} is not set; the API server fills in ${describeValue(stored)}.`,
+    value: effective,
+    layer: isSpecified ? 'user' : 'kubernetes-default',
+    reason: isSpecified ? `${path} is set.` : `${path} is not set; the API server fills in ${describeValue(effective)}.`,
     overridden: [],
   };
 }

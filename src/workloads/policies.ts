@@ -7,8 +7,8 @@ import type { DaemonSetUpdateStrategySpec } from './daemonset/types';
 import { DEPLOYMENT } from './deployment/kind';
 import type { RolloutKind } from './rollout-kind';
 import type { DeploymentStrategySpec } from './deployment/types';
-import { foreignOwnerFindings } from './rules/foreign-owner';
-import { wrongKindFinding } from './rules/policy-kind';
+import { checkForeignOwner } from './rules/foreign-owner';
+import { reportWrongKind } from './rules/policy-kind';
 import { STATEFUL_SET } from './statefulset/kind';
 import type { StatefulSetUpdateStrategySpec } from './statefulset/types';
 
@@ -70,28 +70,28 @@ export interface StatefulPolicy {
 }
 
 /** The Deployment fields that a stateless policy means. Limits beside Recreate stay in, so that `policyFindings` can refuse them. */
-export function statelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
+export function buildStatelessPolicy(props: StatelessPolicyProps): StatelessPolicy {
   const { maxSurge, maxUnavailable } = props as Partial<StatelessRollingUpdateProps>;
-  const rollingUpdate = given({ maxSurge, maxUnavailable });
+  const rollingUpdate = pickDefinedFields({ maxSurge, maxUnavailable });
   const strategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
-  return { kind: 'Deployment', spec: { ...commonFields(props), strategy } };
+  return { kind: 'Deployment', spec: { ...buildCommonFields(props), strategy } };
 }
 
 /** The StatefulSet fields that a stateful policy means. A partition beside OnDelete stays in, so that `policyFindings` can refuse it. */
-export function statefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
+export function buildStatefulPolicy(props: StatefulPolicyProps): StatefulPolicy {
   const { partition } = props as Partial<StatefulRollingUpdateProps>;
-  const rollingUpdate = given({ partition });
+  const rollingUpdate = pickDefinedFields({ partition });
   const updateStrategy = { type: props.update, ...(rollingUpdate && { rollingUpdate }) };
-  return { kind: 'StatefulSet', spec: { ...commonFields(props), updateStrategy } };
+  return { kind: 'StatefulSet', spec: { ...buildCommonFields(props), updateStrategy } };
 }
 
 /** The guide's revision history of 10 is what Kubernetes keeps where nothing is said, so a workload that says something keeps that. */
-function commonFields({ replicas, revisionHistory }: PolicyProps): CommonFields {
+function buildCommonFields({ replicas, revisionHistory }: PolicyProps): CommonFields {
   return { ...(replicas !== undefined && { replicas }), ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) };
 }
 
 /** The fields that have a value; undefined where none has. */
-function given<T extends object>(fields: T): T | undefined {
+function pickDefinedFields<T extends object>(fields: T): T | undefined {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return entries.length > 0 ? (Object.fromEntries(entries) as T) : undefined;
 }
@@ -139,9 +139,9 @@ export interface DaemonPolicy {
  * so 0 is written beside it. Both limits stay in, so that `policyFindings` can refuse them.
  * Beside OnDelete limits mean nothing, and the API server takes them.
  */
-export function daemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
+export function buildDaemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory }: DaemonSetPolicyProps): DaemonPolicy {
   const unavailable = maxSurge === undefined ? maxUnavailable : (maxUnavailable ?? 0);
-  const rollingUpdate = given({ maxSurge, maxUnavailable: unavailable });
+  const rollingUpdate = pickDefinedFields({ maxSurge, maxUnavailable: unavailable });
   const updateStrategy = { type: update ?? 'RollingUpdate', ...(rollingUpdate && { rollingUpdate }) };
   return { kind: 'DaemonSet', spec: { updateStrategy, ...(revisionHistory !== undefined && { revisionHistoryLimit: revisionHistory }) } };
 }
@@ -149,7 +149,7 @@ export function daemonPolicy({ update, maxSurge, maxUnavailable, revisionHistory
 /** Any policy on workloads of apps/v1. */
 export type WorkloadPolicy = StatelessPolicy | StatefulPolicy | DaemonPolicy;
 
-const KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
+const ROLLOUT_KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
   Deployment: DEPLOYMENT,
   StatefulSet: STATEFUL_SET,
   DaemonSet: DAEMON_SET,
@@ -159,9 +159,9 @@ const KINDS: Readonly<Record<WorkloadPolicy['kind'], RolloutKind>> = {
  * What is wrong with applying a policy to an object: the wrong kind (alone, an error), values that the API server would refuse (errors),
  * an owner that would undo it (a warning).
  */
-export function policyFindings(policy: WorkloadPolicy, object: Manifest): Finding[] {
-  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [wrongKindFinding(policy.kind, object)];
-  const kind = KINDS[policy.kind];
-  const policed: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
-  return [...kind.validate(policed, DEFAULT_VERSIONS), ...foreignOwnerFindings(object, kind.strategyPath)];
+export function validateWorkloadPolicy(policy: WorkloadPolicy, object: Manifest): Finding[] {
+  if (object.apiVersion !== 'apps/v1' || object.kind !== policy.kind) return [reportWrongKind(policy.kind, object)];
+  const kind = ROLLOUT_KINDS[policy.kind];
+  const patchedObject: Manifest = { apiVersion: object.apiVersion, kind: object.kind, spec: policy.spec };
+  return [...kind.validate(patchedObject, DEFAULT_VERSIONS), ...checkForeignOwner(object, kind.strategyPath)];
 }

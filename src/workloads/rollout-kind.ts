@@ -1,27 +1,27 @@
 import type { Autoscaler } from '../cluster/autoscaler';
-import type { CheckedFindings } from '../cluster/checked-findings';
+import type { ExhaustiveFindings } from '../cluster/exhaustive-findings';
 import type { PlanContext } from '../cluster/context';
-import type { StartingPoint } from '../cluster/starting-point';
-import type { StrategyNames, StrategyOwner } from '../cluster/strategy-terms';
-import type { PodRollout, PodSet, RoomDelay, RoomOutcome, Workload } from '../cluster/workload';
+import type { InitialState } from '../cluster/initial-state';
+import type { StrategyFieldNames, StrategyOwner } from '../cluster/strategy-field-names';
+import type { PodRollout, PodSet, CapacityDelay, CapacityOutcome, Workload } from '../cluster/workload';
 import type { FieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
 import type { Fields, Manifest } from '../core/manifest';
 import type { RolloutDuration, SystemName } from '../core/rollout';
 import type { Simulation } from '../core/simulations/simulation';
 import type { Versions } from '../core/versions';
-import type { PodSeconds } from './pod-seconds';
-import type { PlacedTemplate } from './pod-template';
-import type { ProgressDeadline, Review } from './review';
-import type { Settled } from './settled';
-import type { WorkloadRules } from './workload-validation';
+import type { PodTimings } from './pod-timings';
+import type { LocatedTemplate } from './pod-template';
+import type { ProgressDeadline, RuleContext } from './rule-context';
+import type { EffectiveStrategy } from './effective-strategy';
+import type { WorkloadValidationSpec } from './workload-validation';
 
 /** The pods that an object runs, and who may change their number. */
 export interface PodCount {
   /** Pods that run, as far as anything says so. */
   readonly steady: number;
   /** Undefined where it can't be known what runs, as of a DaemonSet without nodes in view: then there is no rollout to show. */
-  readonly start?: StartingPoint;
+  readonly initialState?: InitialState;
   readonly autoscaler?: Autoscaler;
 }
 
@@ -32,16 +32,16 @@ export type PodsOverTime = Pick<PodRollout, 'unit' | 'peakPods' | 'surge' | 'una
 export type KindTraits = Pick<Workload, 'addsReplicaSet' | 'hasClaimTemplates' | 'hasSurge' | 'canRecreate' | 'onePerNode'>;
 
 /** A kind of pods that a controller replaces, as far as the surroundings and the rules see it, whatever object they are of. */
-export interface PodKind<S extends Settled = Settled, Sim extends Simulation = Simulation> {
+export interface PodKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> {
   /** `Deployment` */
   readonly kind: string;
   /** The label that its controller gives the pods of one revision. */
   readonly revisionLabel: string;
   readonly traits: KindTraits;
   /** Does a pod start only once those before it are available? @default - all start at once */
-  startsInOrder?(settled: S): boolean;
+  startsInOrder?(effective: S): boolean;
   /** What its controller does, row by row. */
-  simulate(settled: S, start: StartingPoint): Sim;
+  simulate(effective: S, initialState: InitialState): Sim;
   /** Fewest pods available at any time. */
   leastAvailable(simulation: Sim): number;
   podsOverTime(simulation: Sim): PodsOverTime;
@@ -50,15 +50,15 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
    *
    * @param areRefused are pods beyond them refused, and not only left waiting for a node?
    */
-  outcome(settled: S, simulation: Sim, room: number, areRefused: boolean | undefined, start: StartingPoint): RoomOutcome;
+  outcome(effective: S, simulation: Sim, capacity: number, areRejected: boolean | undefined, initialState: InitialState): CapacityOutcome;
   /** What becomes of it where so many nodes do not take its pod at all. @default - its pods are not one a node */
-  outcomeOnNodes?(settled: S, simulation: Sim, tooSmall: number, start: StartingPoint): RoomOutcome;
+  outcomeOnNodes?(effective: S, simulation: Sim, tooSmall: number, initialState: InitialState): CapacityOutcome;
   /** The rows up to where it stands still for want of room. @default - its room alone tells */
-  haltedAt?(settled: S, simulation: Sim, delay: RoomDelay, start: StartingPoint): Sim;
+  simulateUntilDeadlock?(effective: S, simulation: Sim, delay: CapacityDelay, initialState: InitialState): Sim;
   /** How long it waits for its pods; undefined where none is replaced. */
-  duration(settled: S, simulation: Sim, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined;
+  duration(effective: S, simulation: Sim, seconds: PodTimings, capacity?: CapacityDelay): RolloutDuration | undefined;
   /** What its rules say. */
-  review(review: Review<S>): CheckedFindings;
+  checkRules(ruleContext: RuleContext<S>): ExhaustiveFindings;
 }
 
 /**
@@ -67,31 +67,31 @@ export interface PodKind<S extends Settled = Settled, Sim extends Simulation = S
  *
  * Every method is asked for, so that a kind that forgets one does not compile.
  */
-export interface ObjectKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
+export interface ObjectKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> extends PodKind<S, Sim> {
   /** Under which its rollouts are shown. */
   readonly system: SystemName;
   /** Has it a subresource scale, so that an autoscaler finds it? */
   readonly hasScale: boolean;
   /** What its users call the limits of a rolling update, and whether they stand on a level of their own. */
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   /** `spec.strategy` */
   readonly strategyPath: FieldPath;
   /** Who decides the strategy, whatever the object says. @default - the object's user */
   readonly strategyOwner?: StrategyOwner;
   /** The pod template; undefined where it stands in an object that is not in view. @default - it is the object's own */
-  templateOf?(object: Manifest, context: PlanContext): PlacedTemplate | undefined;
+  templateOf?(object: Manifest, context: PlanContext): LocatedTemplate | undefined;
   /** The pod template as its controller makes pods of it. */
   podTemplate(template: Fields): Fields;
   /** What else of the object the API server judges, and by which fields. */
-  readonly whole: WorkloadRules;
+  readonly validationSpec: WorkloadValidationSpec;
   /** Everything that is refused in the rollout of an object, and what is dropped of it, by version; the rest of the object is `whole`. */
   validate(object: Manifest, versions: Versions): readonly Finding[];
   /** The strategy as it is stored; the object has passed `validate`. */
-  settle(object: Manifest, versions: Versions): S;
+  resolveStrategy(object: Manifest, versions: Versions): S;
   /** The pods that run. */
   count(object: Manifest, pods: PodSet & Pick<Workload, 'kind' | 'name'>, context: PlanContext): PodCount;
   /** Does nothing roll out now, as while a Deployment is paused? */
-  isHeld(object: Manifest): boolean;
+  isPaused(object: Manifest): boolean;
   /** When a rollout without progress counts as failed; undefined where nothing ever notices. */
   deadline(spec: Fields): ProgressDeadline | undefined;
 }
@@ -101,26 +101,29 @@ export interface ObjectKind<S extends Settled = Settled, Sim extends Simulation 
  *
  * What a controller other than its own makes of it (KServe's Deployments, an operator's) goes the same way.
  */
-export interface RolloutKind<S extends Settled = Settled, Sim extends Simulation = Simulation> extends ObjectKind<S, Sim> {
+export interface RolloutKind<S extends EffectiveStrategy = EffectiveStrategy, Sim extends Simulation = Simulation> extends ObjectKind<
+  S,
+  Sim
+> {
   /** The group and version that are planned: `apps/v1`. */
   readonly apiVersion: string;
   /**
    * Pods of a stored object, of so many that are wanted, that its strategy keeps on the version that they have: those below a partition.
    * Infinity where its controller replaces none, and is told so.
    */
-  heldPods(stored: Manifest, replicas: number): number;
+  countPinnedPods(stored: Manifest, replicas: number): number;
   /** Where it keeps all of them, what has to happen before it replaces one, as `until` goes on: `it is resumed`. */
-  heldUntil(stored: Manifest): string;
+  resumeCondition(stored: Manifest): string;
 }
 
 /** A rollout of a kind as the surroundings see it. */
-export function podRollout<S extends Settled, Sim extends Simulation>(
+export function buildPodRollout<S extends EffectiveStrategy, Sim extends Simulation>(
   kind: PodKind<S, Sim>,
-  settled: S,
-  start: StartingPoint,
-  secondsOf: (startupSeconds: number) => PodSeconds,
+  effective: S,
+  initialState: InitialState,
+  timingsOf: (startupSeconds: number) => PodTimings,
 ): PodRollout {
-  const simulation = kind.simulate(settled, start);
+  const simulation = kind.simulate(effective, initialState);
   const { unit, peakPods, surge, unavailable, waitsForAllNew, evicts } = kind.podsOverTime(simulation);
   return {
     unit,
@@ -130,11 +133,11 @@ export function podRollout<S extends Settled, Sim extends Simulation>(
     waitsForAllNew,
     ...(evicts && { evicts }),
     simulation,
-    replicas: start.replicas,
+    replicas: initialState.replicas,
     leastAvailable: kind.leastAvailable(simulation),
-    outcome: (room, areRefused) => kind.outcome(settled, simulation, room, areRefused, start),
-    outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(settled, simulation, tooSmall, start)),
-    haltedAt: kind.haltedAt && ((delay) => kind.haltedAt!(settled, simulation, delay, start)),
-    duration: (startupSeconds, room) => kind.duration(settled, simulation, secondsOf(startupSeconds), room),
+    outcome: (capacity, areRejected) => kind.outcome(effective, simulation, capacity, areRejected, initialState),
+    outcomeOnNodes: kind.outcomeOnNodes && ((tooSmall) => kind.outcomeOnNodes!(effective, simulation, tooSmall, initialState)),
+    haltedAt: kind.simulateUntilDeadlock && ((delay) => kind.simulateUntilDeadlock!(effective, simulation, delay, initialState)),
+    duration: (startupSeconds, capacity) => kind.duration(effective, simulation, timingsOf(startupSeconds), capacity),
   };
 }

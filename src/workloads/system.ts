@@ -1,9 +1,9 @@
 import type { RolloutSystem } from '../cluster/context';
-import { contextFindings } from '../cluster/context-rules';
+import { checkContextObjects } from '../cluster/context-rules';
 import { DAEMON_SET_RULES } from './daemonset/rules';
-import { noNodesFindings } from './daemonset/rules/no-nodes';
+import { checkNoNodes } from './daemonset/rules/no-nodes';
 import { DEPLOYMENT_RULES } from './deployment/rules';
-import { SCALED_WORKLOADS, workloadKindOf } from './kinds';
+import { SCALABLE_WORKLOADS, workloadKindOf } from './kinds';
 import { planWorkload } from './plan-workload';
 import { SHARED_RULES } from './rules';
 import { STATEFUL_SET_RULES } from './statefulset/rules';
@@ -18,5 +18,5 @@ export const kubernetesSystem: RolloutSystem = {
     return kind ? [planWorkload(kind, object, context)] : [];
   },
   effects: 'pod-template',
-  contextFindings: (context) => [...contextFindings(context, SCALED_WORKLOADS), ...noNodesFindings(context)],
+  contextFindings: (context) => [...checkContextObjects(context, SCALABLE_WORKLOADS), ...checkNoNodes(context)],
 };

@@ -1,29 +1,29 @@
-import { quotedNumberFinding } from '../cluster/rules/quoted-integer';
-import { WHOLE_OBJECT, at } from '../core/field-path';
+import { checkQuotedInteger } from '../cluster/rules/quoted-integer';
+import { ROOT_PATH, toFieldPath } from '../core/field-path';
 import type { Finding } from '../core/finding';
-import { selects } from '../core/label-selector';
-import { fieldsAt } from '../core/manifest';
+import { matchesLabelSelector } from '../core/label-selector';
+import { getFieldsAt } from '../core/manifest';
 import type { Fields, Manifest } from '../core/manifest';
-import { entryOf, inside } from '../core/place';
-import type { Place } from '../core/place';
-import { tooNewFinding, unknownField, unknownFieldFinding } from '../core/rules/unknown-field';
-import { wrongTypeFinding } from '../core/rules/wrong-type';
-import { ANY, STRING, map, nameOfField, ofKind, schemaProblems, whole } from '../core/schema';
+import { appendMapKeyLazily, appendLazily } from '../core/lazy-field-path';
+import type { LazyFieldPath } from '../core/lazy-field-path';
+import { createTooNewFieldFinding, unknownField, createUnknownFieldFinding } from '../core/rules/unknown-field';
+import { createWrongTypeFinding } from '../core/rules/wrong-type';
+import { ANY, STRING, defineMap, getProblemFieldName, filterProblems, findSchemaProblems, closeSchema } from '../core/schema';
 import type { FieldSchema, ProblemOf } from '../core/schema';
-import { seen } from '../core/seen';
-import { together } from '../core/together';
-import { struct } from './pod/field';
+import { toDisplayValue } from '../core/display-value';
+import { joinLists } from '../core/join-lists';
+import { defineStruct } from './pod/field';
 import type { ApiFields } from './pod/field';
-import { keptPart } from './pod/kept';
+import { dropDisabledFields } from './pod/drop-disabled-fields';
 import { OBJECT_META } from './pod/object-meta';
-import { annotationFindings, labelFindings, objectMetaFindings, selectorFindings } from './pod/validation/labels';
-import { podSpecFindings } from './pod/validation/pod';
+import { validateAnnotations, validateLabels, validateObjectMeta, validateLabelSelector } from './pod/validation/labels';
+import { validatePodSpec } from './pod/validation/pod';
 import type { TemplateTraits } from './pod/validation/pod';
-import { choiceFindings, isGiven, mapOf, refused, textOf } from './pod/validation/refusal';
+import { validateEnum, isNonNil, asMap, reportInvalid, decodeString } from './pod/validation/field-errors';
 import { invalidWorkload } from './rules/invalid-workload';
 
 /** What is judged of a kind beside its strategy. */
-export interface WorkloadRules {
+export interface WorkloadValidationSpec {
   /** Every field of its spec; `strategyField` is judged with the strategy. */
   readonly spec: ApiFields;
   readonly strategyField: string;
@@ -31,139 +31,155 @@ export interface WorkloadRules {
   readonly name: 'dns-label' | 'dns-subdomain';
   readonly traits?: (spec: Fields) => TemplateTraits;
   /** Does the pod template stand in another object, and with it the selector? @default - never */
-  readonly hasTemplateElsewhere?: (spec: Fields) => boolean;
+  readonly hasExternalTemplate?: (spec: Fields) => boolean;
   /** What else of its spec. */
-  readonly rules?: (spec: Fields, place: Place) => readonly Finding[];
+  readonly validateSpec?: (spec: Fields, location: LazyFieldPath) => readonly Finding[];
 }
 
 /** The schema of whole objects of a kind. */
-function objectSchema({ spec, strategyField }: WorkloadRules): FieldSchema {
-  return whole(
-    map({
+function buildObjectSchema({ spec, strategyField }: WorkloadValidationSpec): FieldSchema {
+  return closeSchema(
+    defineMap({
       apiVersion: STRING,
       kind: STRING,
-      metadata: struct(OBJECT_META),
-      spec: { ...whole(map({ ...spec, [strategyField]: ANY })), isNeeded: true },
+      metadata: defineStruct(OBJECT_META),
+      spec: { ...closeSchema(defineMap({ ...spec, [strategyField]: ANY })), isNonNull: true },
       status: ANY,
     }),
   );
 }
 
-const SCHEMAS = new WeakMap<WorkloadRules, FieldSchema>();
+const SCHEMA_CACHE = new WeakMap<WorkloadValidationSpec, FieldSchema>();
 
-function schemaOf(rules: WorkloadRules): FieldSchema {
-  const known = SCHEMAS.get(rules) ?? objectSchema(rules);
-  SCHEMAS.set(rules, known);
-  return known;
+function getObjectSchema(rules: WorkloadValidationSpec): FieldSchema {
+  const schema = SCHEMA_CACHE.get(rules) ?? buildObjectSchema(rules);
+  SCHEMA_CACHE.set(rules, schema);
+  return schema;
 }
 
 /** A value of another type than its field has: the API server can't decode the object. */
-function typeFinding(problem: ProblemOf<'wrong-type'>): Finding {
-  return quotedNumberFinding(problem) ?? wrongTypeFinding(problem);
+function reportWrongType(problem: ProblemOf<'wrong-type'>): Finding {
+  return checkQuotedInteger(problem) ?? createWrongTypeFinding(problem);
 }
 
-function goneFinding({ path, until }: ProblemOf<'gone'>, version: string): Finding {
-  return unknownField.finding('gone', { path, data: { field: nameOfField({ path }), product: 'Kubernetes', version, until } });
+function reportRemovedField({ path, until }: ProblemOf<'gone'>, version: string): Finding {
+  return unknownField.createFinding('removed', {
+    path,
+    data: { field: getProblemFieldName({ path }), product: 'Kubernetes', version, until },
+  });
 }
 
-const SELECTOR = at`spec.selector`;
-const TEMPLATE = at`spec.template`;
+const SELECTOR_PATH = toFieldPath`spec.selector`;
+const TEMPLATE_PATH = toFieldPath`spec.template`;
 
-function textLabels(labels: unknown): Record<string, string> {
-  return Object.fromEntries(Object.entries(mapOf(labels) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+function pickStringLabels(labels: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(asMap(labels) ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-function shownLabels(labels: Readonly<Record<string, unknown>>): string {
+function formatLabels(labels: Readonly<Record<string, unknown>>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(',');
 }
 
 /** A selector as text: `app=web,tier in (front, back)`. */
-function shownSelector(selector: Fields): string {
+function formatSelector(selector: Fields): string {
   const expressions = Array.isArray(selector.matchExpressions) ? (selector.matchExpressions as readonly unknown[]) : [];
   const texts = expressions.map((expression) => {
-    const { key, operator, values } = fieldsAt(expression);
+    const { key, operator, values } = getFieldsAt(expression);
     const list = Array.isArray(values) && values.length > 0 ? ` (${values.join(', ')})` : '';
     return `${String(key)} ${String(operator)}${list}`;
   });
-  return [shownLabels(mapOf(selector.matchLabels) ?? {}), ...texts].filter(Boolean).join(',');
+  return [formatLabels(asMap(selector.matchLabels) ?? {}), ...texts].filter(Boolean).join(',');
 }
 
 /** A selector has to be there, to select by something, and to select the pods of the template. */
-function matchFindings(spec: Fields): readonly Finding[] {
-  const labels = fieldsAt(spec, 'template', 'metadata').labels;
-  if (!isGiven(spec.selector)) {
-    return [invalidWorkload.finding('selectorMissing', { path: SELECTOR, data: { labels: textLabels(labels) } })];
+function validateSelectorMatch(spec: Fields): readonly Finding[] {
+  const labels = getFieldsAt(spec, 'template', 'metadata').labels;
+  if (!isNonNil(spec.selector)) {
+    return [invalidWorkload.createFinding('selectorMissing', { path: SELECTOR_PATH, data: { labels: pickStringLabels(labels) } })];
   }
-  const selector = mapOf(spec.selector);
+  const selector = asMap(spec.selector);
   if (!selector) return [];
-  const found = selectorFindings(selector, SELECTOR);
+  const found = validateLabelSelector(selector, SELECTOR_PATH);
   if (found.length > 0) return found;
   const expressions = Array.isArray(selector.matchExpressions) ? selector.matchExpressions.length : 0;
-  if (Object.keys(mapOf(selector.matchLabels) ?? {}).length + expressions === 0) {
-    return [invalidWorkload.finding('selectorEmpty', { path: SELECTOR, data: { labels: textLabels(labels) } })];
+  if (Object.keys(asMap(selector.matchLabels) ?? {}).length + expressions === 0) {
+    return [invalidWorkload.createFinding('selectorEmpty', { path: SELECTOR_PATH, data: { labels: pickStringLabels(labels) } })];
   }
-  if (selects(selector, labels)) return [];
-  const data = { selector: seen(shownSelector(selector)), labels: seen(shownLabels(textLabels(labels))) };
-  return [invalidWorkload.finding('notSelected', { path: at`spec.template.metadata.labels`, data })];
+  if (matchesLabelSelector(selector, labels)) return [];
+  const data = { selector: toDisplayValue(formatSelector(selector)), labels: toDisplayValue(formatLabels(pickStringLabels(labels))) };
+  return [invalidWorkload.createFinding('notSelected', { path: toFieldPath`spec.template.metadata.labels`, data })];
 }
 
-const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
+const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost';
 
 /** The order in which pods go when there are fewer: a number of 32 bits. */
-function deletionCostFindings(annotations: unknown, place: Place): readonly Finding[] {
-  const value = mapOf(annotations)?.[DELETION_COST];
+function validateDeletionCost(annotations: unknown, location: LazyFieldPath): readonly Finding[] {
+  const value = asMap(annotations)?.[DELETION_COST_ANNOTATION];
   if (typeof value !== 'string') return [];
   const isNumber = /^(?:0|-[0-9]+|[1-9][0-9]*)$/.test(value) && Math.abs(Number(value) + 0.5) < 2 ** 31;
-  return isNumber ? [] : [refused('deletionCost', value, entryOf(place, DELETION_COST))];
+  return isNumber ? [] : [reportInvalid('deletionCost', value, appendMapKeyLazily(location, DELETION_COST_ANNOTATION))];
 }
 
 /** What the API server refuses in the template of any pods; when they restart, and for how long they may run, is their owner's to say. */
-export function podTemplateFindings(template: unknown, version: string, place: Place, traits: TemplateTraits = {}): readonly Finding[] {
-  const { labels, annotations } = fieldsAt(template, 'metadata');
-  const metadata = inside(place, 'metadata');
-  return together(
-    labelFindings(labels, inside(metadata, 'labels')),
-    annotationFindings(annotations, inside(metadata, 'annotations')),
-    deletionCostFindings(annotations, inside(metadata, 'annotations')),
-    podSpecFindings(fieldsAt(template, 'spec'), version, inside(place, 'spec'), traits),
+export function validatePodTemplate(
+  template: unknown,
+  version: string,
+  location: LazyFieldPath,
+  traits: TemplateTraits = {},
+): readonly Finding[] {
+  const { labels, annotations } = getFieldsAt(template, 'metadata');
+  const metadata = appendLazily(location, 'metadata');
+  return joinLists(
+    validateLabels(labels, appendLazily(metadata, 'labels')),
+    validateAnnotations(annotations, appendLazily(metadata, 'annotations')),
+    validateDeletionCost(annotations, appendLazily(metadata, 'annotations')),
+    validatePodSpec(getFieldsAt(template, 'spec'), version, appendLazily(location, 'spec'), traits),
   );
 }
 
 /** What runs for good may not end by itself. */
-function runningFindings(pod: Fields, place: Place): readonly Finding[] {
-  const restart = textOf(pod.restartPolicy);
+function validateRestartPolicy(pod: Fields, location: LazyFieldPath): readonly Finding[] {
+  const restart = decodeString(pod.restartPolicy);
   const isOther = restart === 'Never' || restart === 'OnFailure';
-  return together(
+  return joinLists(
     isOther
-      ? [refused('restartPolicy', restart, inside(place, 'restartPolicy'))]
-      : choiceFindings(restart, ['Always'], inside(place, 'restartPolicy')),
-    isGiven(pod.activeDeadlineSeconds)
-      ? [refused('notForWorkload', pod.activeDeadlineSeconds, inside(place, 'activeDeadlineSeconds'))]
+      ? [reportInvalid('restartPolicy', restart, appendLazily(location, 'restartPolicy'))]
+      : validateEnum(restart, ['Always'], appendLazily(location, 'restartPolicy')),
+    isNonNil(pod.activeDeadlineSeconds)
+      ? [reportInvalid('notForWorkload', pod.activeDeadlineSeconds, appendLazily(location, 'activeDeadlineSeconds'))]
       : [],
   );
 }
 
 /** The same of pods that run for good, as those of every workload do, whoever writes the workload. */
-export function workloadTemplateFindings(template: unknown, version: string, top: Place, traits: TemplateTraits): readonly Finding[] {
-  return together(podTemplateFindings(template, version, top, traits), runningFindings(fieldsAt(template, 'spec'), inside(top, 'spec')));
+export function validateWorkloadTemplate(
+  template: unknown,
+  version: string,
+  templateLocation: LazyFieldPath,
+  traits: TemplateTraits,
+): readonly Finding[] {
+  return joinLists(
+    validatePodTemplate(template, version, templateLocation, traits),
+    validateRestartPolicy(getFieldsAt(template, 'spec'), appendLazily(templateLocation, 'spec')),
+  );
 }
 
 /** The same of the pod alone, where an object has it without metadata. */
-export function workloadPodFindings(pod: Fields, version: string, place: Place): readonly Finding[] {
-  return together(podSpecFindings(pod, version, place, {}), runningFindings(pod, place));
+export function validateWorkloadPod(pod: Fields, version: string, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(validatePodSpec(pod, version, location, {}), validateRestartPolicy(pod, location));
 }
 
 /** The server judges what it can decode. */
-function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): readonly Finding[] {
-  const spec = fieldsAt(object, 'spec');
-  const isElsewhere = rules.hasTemplateElsewhere?.(spec) ?? false;
-  return together(
-    objectMetaFindings(object.metadata, rules.name, at`metadata`),
-    isElsewhere ? [] : matchFindings(spec),
-    isElsewhere ? [] : workloadTemplateFindings(spec.template, version, TEMPLATE, rules.traits?.(spec) ?? {}),
-    rules.rules?.(spec, at`spec`) ?? [],
+function validateDecodedWorkload(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly Finding[] {
+  const spec = getFieldsAt(object, 'spec');
+  const isExternal = rules.hasExternalTemplate?.(spec) ?? false;
+  return joinLists(
+    validateObjectMeta(object.metadata, rules.name, toFieldPath`metadata`),
+    isExternal ? [] : validateSelectorMatch(spec),
+    isExternal ? [] : validateWorkloadTemplate(spec.template, version, TEMPLATE_PATH, rules.traits?.(spec) ?? {}),
+    rules.validateSpec?.(spec, toFieldPath`spec`) ?? [],
   );
 }
 
@@ -173,15 +189,15 @@ function ruleFindings(object: Manifest, rules: WorkloadRules, version: string): 
  *
  * Source: k/k pkg/apis/apps/validation/validation.go at 1.34.4.
  */
-export function wholeWorkloadFindings(object: Manifest, rules: WorkloadRules, version: string): readonly Finding[] {
-  const problems = schemaProblems(object, schemaOf(rules), WHOLE_OBJECT, { version });
-  const mistyped = ofKind(problems, 'wrong-type').map(typeFinding);
-  const dropped = ofKind(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
-  return together(
-    mistyped,
-    ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem)),
-    ofKind(problems, 'too-new').map((problem) => tooNewFinding(problem, 'kubernetes', version)),
-    ofKind(problems, 'gone').map((problem) => goneFinding(problem, version)),
-    mistyped.length > 0 ? [] : ruleFindings(keptPart(object, dropped), rules, version),
+export function validateWorkloadObject(object: Manifest, rules: WorkloadValidationSpec, version: string): readonly Finding[] {
+  const problems = findSchemaProblems(object, getObjectSchema(rules), ROOT_PATH, { version });
+  const wrongTypes = filterProblems(problems, 'wrong-type').map(reportWrongType);
+  const dropped = filterProblems(problems, 'dropped', 'too-new', 'gone').map(({ path }) => path);
+  return joinLists(
+    wrongTypes,
+    filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    filterProblems(problems, 'too-new').map((problem) => createTooNewFieldFinding(problem, 'kubernetes', version)),
+    filterProblems(problems, 'gone').map((problem) => reportRemovedField(problem, version)),
+    wrongTypes.length > 0 ? [] : validateDecodedWorkload(dropDisabledFields(object, dropped), rules, version),
   );
 }

@@ -1,4 +1,4 @@
-import { changePlan } from '../../src/change/plan-change';
+import { planChangedInput } from '../../src/change/plan-change';
 import type { Manifest } from '../../src/core/manifest';
 import { planChange, planManifests } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
@@ -43,11 +43,11 @@ function planned(old: readonly object[], next: readonly object[], options?: Chan
 
 /** What the plan says of the room of each rollout: its verdict, and each finding of it by what it holds. */
 function roomOf(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
-  return planned(old, next, options).rollouts.map(({ resource, room, findings }) => ({
+  return planned(old, next, options).rollouts.map(({ resource, capacity: room, findings }) => ({
     name: resource.name,
-    ...(room && { verdict: room.verdict, pods: `${room.podsWithRoom} of ${room.peakPods}` }),
+    ...(room && { verdict: room.verdict, pods: `${room.podsThatFit} of ${room.peakPods}` }),
     findings: findings
-      .filter(({ code }) => code === 'kubernetes/no-room')
+      .filter(({ code }) => code === 'kubernetes/insufficient-capacity')
       .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data })),
   }));
 }
@@ -75,7 +75,7 @@ describe('a scale into a full quota', () => {
             data: {
               pods: 14,
               running: 9,
-              podsWithRoom: 10,
+              podsThatFit: 10,
               shortage: quotaShortage('pods', '14', '10'),
               isRefused: true,
               inOrder: false,
@@ -87,7 +87,7 @@ describe('a scale into a full quota', () => {
   });
 
   test('says in a sentence how many find room', () => {
-    const said = (pods: number) => planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.room!.message;
+    const said = (pods: number) => planned([deployment('web', 0)], [deployment('web', 6), quota({ pods })]).rollouts[0]!.capacity!.message;
     expect([0, 1, 2].map(said)).toEqual([
       'None of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 0 for it.',
       '1 of 6 pods finds room: it asks for 6 pods, and ResourceQuota "q" has 1 for it.',
@@ -193,10 +193,10 @@ describe('a scale onto full nodes or used-up accelerators', () => {
     const lacking = (available: string) => ({ kind: 'capacity', limit: 'capacity', resource: GPU, needed: '6', available });
     const data = { pods: 6, running: 2, isRefused: false, inOrder: false };
     expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { total: { [GPU]: 4 } } })).toMatchObject([
-      { pods: '4 of 6', findings: [{ data: { ...data, podsWithRoom: 4, shortage: lacking('4') } }] },
+      { pods: '4 of 6', findings: [{ data: { ...data, podsThatFit: 4, shortage: lacking('4') } }] },
     ]);
     expect(roomOf([gpuPods(2)], [gpuPods(6)], { capacity: { free: { [GPU]: 1 } } })).toMatchObject([
-      { pods: '3 of 6', findings: [{ data: { ...data, podsWithRoom: 3, shortage: lacking('3') } }] },
+      { pods: '3 of 6', findings: [{ data: { ...data, podsThatFit: 3, shortage: lacking('3') } }] },
     ]);
   });
 
@@ -238,7 +238,7 @@ describe('several that scale in one apply', () => {
       data: {
         pods: 8,
         running: 5,
-        podsWithRoom: 6,
+        podsThatFit: 6,
         most: 8,
         rivals: { names: [`Deployment shop/${rival}`] },
         shortage: quotaShortage('pods', '8', '6'),
@@ -269,7 +269,7 @@ describe('several that scale in one apply', () => {
             data: {
               pods: 8,
               running: 5,
-              podsWithRoom: 6,
+              podsThatFit: 6,
               givers: { names: ['Deployment shop/a'] },
               shortage: quotaShortage('pods', '8', '6'),
               isRefused: true,
@@ -284,8 +284,8 @@ describe('several that scale in one apply', () => {
     const capacity = { nodePools: [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 } }] };
     const model = (name: string, replicas: number) => deployment(name, replicas, { resources: ONE_GPU });
     expect(roomOf([model('a', 1), model('b', 1)], [model('a', 3), model('b', 3)], { capacity })).toMatchObject([
-      { pods: '1 of 3', findings: [{ data: { podsWithRoom: 1, most: 3, rivals: { names: ['Deployment shop/b'] } } }] },
-      { pods: '1 of 3', findings: [{ data: { podsWithRoom: 1, most: 3, rivals: { names: ['Deployment shop/a'] } } }] },
+      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, most: 3, rivals: { names: ['Deployment shop/b'] } } }] },
+      { pods: '1 of 3', findings: [{ data: { podsThatFit: 1, most: 3, rivals: { names: ['Deployment shop/a'] } } }] },
     ]);
     expect(roomOf([model('a', 3), model('b', 1)], [model('a', 1), model('b', 3)], { capacity })).toMatchObject([
       { findings: [] },
@@ -303,7 +303,7 @@ describe('what is new', () => {
       ['ResourceQuota', 'create', undefined],
     ]);
     expect(plan.change.summary).toMatchObject({ podsAdded: 2, peakExtraPods: 2 });
-    expect(plan.rollouts.map(({ room }) => room && `${room.podsWithRoom} of ${room.peakPods}`)).toEqual([undefined, '2 of 4']);
+    expect(plan.rollouts.map(({ capacity: room }) => room && `${room.podsThatFit} of ${room.peakPods}`)).toEqual([undefined, '2 of 4']);
     expect(plan.rollouts[1]!.findings.map(({ messageId, data }) => [messageId, data.running, data.inOrder])).toEqual([['added', 0, true]]);
   });
 
@@ -368,7 +368,7 @@ describe('groups and clusters that grow', () => {
     });
     const plan = planned([service([2])], [service([2, 3]), quota({ pods: 4 })]);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', pods: { before: 3, after: 6 } });
-    expect(plan.rollouts[0]!.findings).toMatchObject([{ messageId: 'added', data: { pods: 6, running: 3, podsWithRoom: 4 } }]);
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ messageId: 'added', data: { pods: 6, running: 3, podsThatFit: 4 } }]);
   });
 
   test("an InferenceService's fewest replicas are judged as those of the Deployment that KServe makes", () => {
@@ -388,7 +388,7 @@ describe('a scale that rolls as well', () => {
   test('of a StatefulSet replaces no pod, since the missing ones come first and find no room', () => {
     const [rollout] = planned([statefulSet('db', 4)], [statefulSet('db', 8, { image: 'app:2' }), quota({ pods: 5 })]).rollouts;
     expect(rollout!.simulation).toMatchObject({ order: [], batches: [], untouched: [0, 1, 2, 3], minAvailable: 4, halted: { wave: 1 } });
-    expect(rollout!.room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 5 });
+    expect(rollout!.capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 5 });
   });
 
   test('of a Deployment counts the pods before the apply as its own where a quota says what is used', () => {
@@ -421,7 +421,7 @@ describe('pods of what is no rollout', () => {
       pods: plan.change.objects[0]!.pods,
       added: plan.change.summary.podsAdded,
       findings: plan.findings
-        .filter(({ code }) => code === 'kubernetes/no-room')
+        .filter(({ code }) => code === 'kubernetes/insufficient-capacity')
         .map(({ severity, path, data }) => [severity, path, data.of, data.running, data.podsWithRoom]),
     };
   };
@@ -456,9 +456,9 @@ describe('pods of what is no rollout', () => {
 
   test('and of a rollout that want the same room name each other', () => {
     const plan = planned([deployment('web', 2)], [deployment('web', 4), job({ parallelism: 8 }), quota({ pods: 10 })]);
-    expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsWithRoom: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
-    expect(plan.findings.filter(({ code }) => code === 'kubernetes/no-room')).toMatchObject([
-      { data: { podsWithRoom: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
+    expect(plan.rollouts[0]!.findings).toMatchObject([{ data: { podsThatFit: 2, most: 4, rivals: { names: ['Job shop/x'] } } }]);
+    expect(plan.findings.filter(({ code }) => code === 'kubernetes/insufficient-capacity')).toMatchObject([
+      { data: { podsThatFit: 6, most: 8, rivals: { names: ['Deployment shop/web'] } } },
     ]);
   });
 });
@@ -478,7 +478,7 @@ test('of a new object whose pods nobody knows no number is said', () => {
 describe('a quota that the apply changes', () => {
   const lowered = (old: readonly object[], next: readonly object[]) =>
     planned(old, next)
-      .findings.filter(({ code }) => code === 'kubernetes/no-room')
+      .findings.filter(({ code }) => code === 'kubernetes/insufficient-capacity')
       .map(({ severity, messageId, path, data }) => ({ severity, messageId, path, data }));
   const web = deployment('web', 8);
 
@@ -496,7 +496,7 @@ describe('a quota that the apply changes', () => {
   test('is told at the place of its limit', () => {
     const locate = (object: object, path: string) => ({ file: `${(object as Manifest).kind}.yaml`, line: path.length });
     const [old, next] = [10, 5].map((pods) => ({ objects: [web, quota({ pods })] as Manifest[], locate }));
-    const { findings } = changePlan(old!, next!);
+    const { findings } = planChangedInput(old!, next!);
     expect(findings.filter(({ messageId }) => messageId === 'lowered').map(({ source }) => source)).toEqual([
       { file: 'ResourceQuota.yaml', line: 'spec.hard[pods]'.length },
     ]);
@@ -549,7 +549,7 @@ describe('an autoscaler that may go further up', () => {
       {
         severity: 'info',
         messageId: 'raisedMaximum',
-        data: { by: 'HorizontalPodAutoscaler "web"', maximum: 20, podsWithRoom: 10, shortage: quotaShortage('pods', '20', '10') },
+        data: { by: 'HorizontalPodAutoscaler "web"', maximum: 20, podsThatFit: 10, shortage: quotaShortage('pods', '20', '10') },
       },
     ]);
     expect(of(hpa(2, 20), hpa(12, 20))).toMatchObject([{ severity: 'error', messageId: 'added', data: { pods: 12, running: 2 } }]);
@@ -560,34 +560,37 @@ describe('an autoscaler that may go further up', () => {
     expect(of(hpa(2, 20), hpa(2, 20))).toEqual([]);
     expect(of(hpa(2, 20), hpa(2, 15))).toEqual([]);
     const raised = planned([web, hpa(2, 5), quota({ pods: 10 })], [web, hpa(2, 10), quota({ pods: 10 })]);
-    expect(raised.findings.map(({ code }) => code)).toEqual(['change/not-known']);
+    expect(raised.findings.map(({ code }) => code)).toEqual(['change/incomplete-information']);
   });
 });
 
 test('a plan of what is paused says as well how many of its pods find room', () => {
   const paused = deployment('web', 14, { spec: { paused: true } });
   const { rollouts } = planManifests([paused, quota({ pods: 10 })]);
-  expect(rollouts[0]).toMatchObject({ simulation: null, room: { verdict: 'deadlocks', podsWithRoom: 10 } });
-  expect(rollouts[0]!.findings.map(({ code, messageId }) => [code, messageId])).toContainEqual(['kubernetes/no-room', 'added']);
+  expect(rollouts[0]).toMatchObject({ simulation: null, capacity: { verdict: 'deadlocks', podsThatFit: 10 } });
+  expect(rollouts[0]!.findings.map(({ code, messageId }) => [code, messageId])).toContainEqual([
+    'kubernetes/insufficient-capacity',
+    'added',
+  ]);
 });
 
 test('a plan of what is paused counts its pods on the nodes once', () => {
   const roomOn = (count: number) =>
     planManifests([deployment('llm', 4, { resources: ONE_GPU, spec: { paused: true } })], {
       capacity: { nodePools: [{ name: 'a100', count, allocatable: { [GPU]: 1 } }] },
-    }).rollouts[0]!.room;
-  expect(roomOn(4)).toMatchObject({ verdict: 'fits', podsWithRoom: 4 });
-  expect(roomOn(3)).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 3, moreNodes: { pool: 'a100', nodes: 1 } });
+    }).rollouts[0]!.capacity;
+  expect(roomOn(4)).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
+  expect(roomOn(3)).toMatchObject({ verdict: 'deadlocks', podsThatFit: 3, moreNodes: { pool: 'a100', nodes: 1 } });
 });
 
 test('of many that want the same room each names three others, and counts the rest', () => {
   const of = (replicas: number) => Array.from({ length: 150 }, (_, index) => deployment(`web-${index}`, replicas, { resources: ONE_GPU }));
   const first = { names: ['Deployment shop/web-1', 'Deployment shop/web-10', 'Deployment shop/web-100'], more: 146 };
   const [byQuota] = planned(of(1), [...of(2), quota({ pods: 200 })]).rollouts;
-  expect(byQuota!.findings).toMatchObject([{ data: { podsWithRoom: 1, most: 2, rivals: first } }]);
+  expect(byQuota!.findings).toMatchObject([{ data: { podsThatFit: 1, most: 2, rivals: first } }]);
   // Of so many the order of placing alone tells which find a node.
   const capacity = { nodePools: [{ name: 'a100', count: 200, allocatable: { [GPU]: 1 } }] };
-  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ room }) => room!.podsWithRoom);
+  const onNodes = planned(of(1), of(2), { capacity }).rollouts.map(({ capacity: room }) => room!.podsThatFit);
   expect(onNodes.reduce((sum, pods) => sum + pods, 0)).toBe(200);
 });
 

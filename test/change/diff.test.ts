@@ -8,7 +8,7 @@ import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { diffPlans, planChange, planManifests } from '../../src/headless';
 import { FIGURE_RULES } from '../../src/change/diff-rules';
-import planSchema from '../../schemas/plan-1.1.json';
+import planSchema from '../../schemas/plan-1.2.json';
 import { expectValidDiff } from '../plan-schema';
 import { planOf, rolloutOf } from '../render/plans';
 import { sound } from '../sound-workload';
@@ -271,7 +271,7 @@ function nested(path: readonly string[], value: unknown): object {
 
 describe('the effect of a figure that differs', () => {
   const planWith = (field: string, value: unknown): PlanDocument => {
-    const [first, ...rest] = FIGURE_RULES.find((rule) => rule.field === field)!.at;
+    const [first, ...rest] = FIGURE_RULES.find((rule) => rule.field === field)!.path;
     const part = nested(rest, value);
     const figures = first === 'simulation' ? { simulation: part } : { simulation: {}, [first!]: part };
     return planOf([rolloutOf(null, figures as Partial<PlannedRollout>)]);
@@ -298,7 +298,7 @@ const LISTS: readonly string[] = ['roles', 'previews', 'partitions', 'unpartitio
 
 test.each(SIMULATION_KINDS)('no figure of a %s is left out of a diff', (kind) => {
   const figures = Object.keys(planSchema.$defs[kind].properties).filter((field) => ![...NO_FIGURES, ...LISTS].includes(field));
-  const compared = FIGURE_RULES.filter(({ at: [first] }) => first === 'simulation').map(({ at: [, field] }) => field);
+  const compared = FIGURE_RULES.filter(({ path: [first] }) => first === 'simulation').map(({ path: [, field] }) => field);
   expect(figures.filter((figure) => !compared.includes(figure))).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ function groupsIn(plan: ReturnType<typeof changeOf>) {
 
 test('a third version finds the groups of both versions, and takes those of the newer one away first', () => {
   const plan = changeOf(HALF_WAY, wanted('vllm:3'));
-  expect(plan.rollouts[0]!.start).toEqual({
+  expect(plan.rollouts[0]!.initialState).toEqual({
     replicas: 5,
     revisions: [
       { revision: '1', replicas: 3, available: 3 },
@@ -176,5 +176,5 @@ test('a set of one version begins at rest', () => {
 
 test('the way back of other numbers of groups is the old manifest: a DisaggregatedSet has no scale for kubectl', () => {
   const plan = changeOf([wanted('vllm:2')], wanted('vllm:2', {}, { prefill: 4, decode: 2 }));
-  expect(plan.rollouts[0]!.back).toEqual({ works: true, message: 'apply OLD again' });
+  expect(plan.rollouts[0]!.rollback).toEqual({ works: true, message: 'apply OLD again' });
 });

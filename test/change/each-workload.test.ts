@@ -1,5 +1,5 @@
 import { planChange } from '../../src/headless';
-import type { Effect } from '../../src/core/change';
+import type { ApplyEffect } from '../../src/core/change';
 import type { Fields } from '../../src/core/manifest';
 import { WORKLOAD_NAMES } from '../../src/workloads/kinds';
 import type { WorkloadName } from '../../src/workloads/kinds';
@@ -10,7 +10,7 @@ import type { Simulated } from '../simulated';
 /** What another image, other replicas, another strategy, and a new image under a strategy that holds it back come to. */
 interface Changes {
   readonly of: Simulated;
-  readonly replicas: Effect;
+  readonly replicas: ApplyEffect;
   /** Changes how the next rollout goes. */
   readonly strategy: Fields;
   /** Lets no pod go. @default - it has no such setting */
@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<WorkloadName, Changes>> = {
 };
 
 /** What an apply does over the first version of an object. */
-function effectOf({ object, options = {} }: Simulated, version: number, old: Fields, next: Fields): Effect {
+function effectOf({ object, options = {} }: Simulated, version: number, old: Fields, next: Fields): ApplyEffect {
   const written = (image: number, spec: Fields) => {
     const whole = object(image);
     return { ...whole, spec: { ...(whole.spec as Fields), ...spec } };
@@ -44,7 +44,7 @@ function effectOf({ object, options = {} }: Simulated, version: number, old: Fie
   return change.objects[0]!.effect;
 }
 
-type Row = [what: string, version: number, old: Fields, next: Fields, effect: Effect];
+type Row = [what: string, version: number, old: Fields, next: Fields, effect: ApplyEffect];
 
 function heldBack(holding: Fields): Row[] {
   return [

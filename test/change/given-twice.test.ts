@@ -18,7 +18,7 @@ function deployment(image: string, metadata: object = {}) {
 
 function changed(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
   const { change, findings } = expectValidPlan(planChange(old, next, options));
-  const said = factsOf(findings.filter(({ code }) => code === 'change/given-twice')).map(({ messageId, data, severity }) => [
+  const said = factsOf(findings.filter(({ code }) => code === 'change/duplicate-old-object')).map(({ messageId, data, severity }) => [
     messageId,
     data,
     severity,
@@ -69,6 +69,6 @@ test('ReplicaSets that two dumps show count once, and nothing is said of them', 
     status: { replicas: 4, availableReplicas: 4 },
   };
   const { rollouts, findings } = planChange([live, set, set], [deployment('web:2')]);
-  expect(rollouts[0]!.start).toEqual({ replicas: 4, revisions: [{ replicas: 4, available: 4 }], underWay: false });
-  expect(findings.map(({ code }) => code)).not.toContain('change/given-twice');
+  expect(rollouts[0]!.initialState).toEqual({ replicas: 4, revisions: [{ replicas: 4, available: 4 }], underWay: false });
+  expect(findings.map(({ code }) => code)).not.toContain('change/duplicate-old-object');
 });

@@ -121,12 +121,12 @@ test('a mode that no file tells is said once a run, of all services that it is o
   const said = planChange(side({}), side({ [MODE]: 'Standard' })).findings.filter(({ messageId }) => messageId === 'deployment-mode');
   expect(said).toMatchObject([
     {
-      code: 'change/not-known',
+      code: 'change/incomplete-information',
       severity: 'info',
       path: '',
       data: { resources: ['InferenceService models/iris', 'InferenceService models/bert'] },
     },
   ]);
   const known = planChange(side({ [MODE]: 'Standard' }), side({ [MODE]: 'Standard' })).findings;
-  expect(known.filter(({ code }) => code === 'change/not-known')).toEqual([]);
+  expect(known.filter(({ code }) => code === 'change/incomplete-information')).toEqual([]);
 });

@@ -37,7 +37,7 @@ function model({
 
 function roomOf(old: readonly object[], next: readonly object[], capacity: unknown) {
   const plan = expectValidPlan(planChange(old, next, { capacity }));
-  return { room: plan.room, alone: plan.rollouts.map(({ room }) => room?.verdict) };
+  return { room: plan.capacity, alone: plan.rollouts.map(({ capacity: room }) => room?.verdict) };
 }
 
 const OLD = [model({ name: 'a' }), model({ name: 'b' })];
@@ -50,10 +50,10 @@ describe('two rollouts of one change that want the last accelerator', () => {
   test('wait for each other, and end', () => {
     expect(roomOf(OLD, BOTH, LAST)).toMatchObject({
       alone: ['fits', 'fits'],
-      room: {
-        oneAfterAnother: 'fits',
+      capacity: {
+        sequential: 'fits',
         together: 'slower',
-        limits: [{ limit: 'capacity', resource: GPU, available: '5', steady: '4', oneAfterAnother: '5', together: '6' }],
+        limits: [{ limit: 'capacity', resource: GPU, available: '5', steady: '4', sequential: '5', together: '6' }],
       },
     });
   });
@@ -74,9 +74,9 @@ describe('two rollouts of one change that want the last accelerator', () => {
   test('find it beside what OLD keeps, and once that is pruned', () => {
     const old = [...OLD, model({ name: 'gone', replicas: 1 })];
     const kept = expectValidPlan(planChange(old, BOTH, { capacity: LAST }));
-    expect(kept.room).toMatchObject({ together: 'deadlocks', limits: [{ steady: '5', together: '7' }] });
+    expect(kept.capacity).toMatchObject({ together: 'deadlocks', limits: [{ steady: '5', together: '7' }] });
     const pruned = expectValidPlan(planChange(old, BOTH, { capacity: LAST, prune: true }));
-    expect(pruned.room).toMatchObject({ together: 'slower', limits: [{ steady: '4', together: '6' }] });
+    expect(pruned.capacity).toMatchObject({ together: 'slower', limits: [{ steady: '4', together: '6' }] });
   });
 });
 
@@ -86,9 +86,9 @@ describe('two rollouts of one change that want the last node', () => {
   test('wait for each other, and the plan says how many nodes would do', () => {
     expect(roomOf(OLD, BOTH, nodes(5))).toMatchObject({
       alone: ['fits', 'fits'],
-      room: { oneAfterAnother: 'fits', together: 'slower', limits: [{ limit: 'node pools', available: '5', steady: '4', together: '6' }] },
+      capacity: { sequential: 'fits', together: 'slower', limits: [{ limit: 'node pools', available: '5', steady: '4', together: '6' }] },
     });
-    expect(roomOf(OLD, BOTH, nodes(6)).room).toMatchObject({ oneAfterAnother: 'fits', together: 'fits' });
+    expect(roomOf(OLD, BOTH, nodes(6)).room).toMatchObject({ sequential: 'fits', together: 'fits' });
   });
 
   test('have room where one of them only stays as it is, and nothing is shared', () => {
@@ -102,7 +102,7 @@ describe('two rollouts of one change that want the last node', () => {
       model({ name: 'large', image, replicas: 1, resources: { requests: { cpu: 4 } }, rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } });
     const small = (image: string) => model({ name: 'small', image, replicas: 3, resources: { requests: { cpu: 1 } } });
     const { room } = roomOf([large('m:1'), small('m:1')], [large('m:2'), small('m:2')], pool);
-    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'deadlocks' });
+    expect(room).toMatchObject({ sequential: 'fits', together: 'deadlocks' });
   });
 });
 
@@ -114,9 +114,9 @@ describe('a rollout beside pods that the same change adds', () => {
 
   function told(next: readonly object[]) {
     const { rollouts } = expectValidPlan(planChange(old, next));
-    return rollouts.map(({ room, findings }) => ({
-      pods: `${room?.podsWithRoom} to ${room?.podsAtMost ?? room?.podsWithRoom} of ${room?.peakPods}`,
-      finding: findings.find(({ code }) => code === 'kubernetes/no-room')?.message,
+    return rollouts.map(({ capacity: room, findings }) => ({
+      pods: `${room?.podsThatFit} to ${room?.mostPodsThatFit ?? room?.podsThatFit} of ${room?.peakPods}`,
+      finding: findings.find(({ code }) => code === 'kubernetes/insufficient-capacity')?.message,
     }));
   }
 
@@ -172,7 +172,7 @@ describe('a rollout beside a RayService whose workers are held', () => {
     );
     return {
       effects: plan.change.objects.map(({ effect }) => effect),
-      room: plan.rollouts.map(({ room }) => room && `${room.verdict}: ${room.podsWithRoom} of ${room.peakPods}`),
+      room: plan.rollouts.map(({ capacity: room }) => room && `${room.verdict}: ${room.podsThatFit} of ${room.peakPods}`),
     };
   };
 

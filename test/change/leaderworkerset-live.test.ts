@@ -88,8 +88,8 @@ const STUCK = [live('vllm:2', { replicas: 4 }, ROLLING), ...groups(['v1 ready', 
 describe('a rollout that has not finished', () => {
   test('is said first, and a third version begins once the group that is down is ready', () => {
     const plan = changeOf(STUCK, wanted('vllm:3', { replicas: 4 }));
-    const [{ start, simulation }] = plan.rollouts as [(typeof plan.rollouts)[0]];
-    expect(start).toEqual({
+    const [{ initialState, simulation }] = plan.rollouts as [(typeof plan.rollouts)[0]];
+    expect(initialState).toEqual({
       replicas: 4,
       revisions: [
         { revision: 'v1', replicas: 2, available: 2 },
@@ -193,7 +193,7 @@ test('the workers of a group count as ready once they are there up to 0.8, and o
       : object,
   );
   const availableAt = (lws: string) =>
-    changeOf(old, wanted('vllm:3', { replicas: 2 }), { versions: { lws } }).rollouts[0]!.start?.revisions[0]?.available;
+    changeOf(old, wanted('vllm:3', { replicas: 2 }), { versions: { lws } }).rollouts[0]!.initialState?.revisions[0]?.available;
   expect(['0.8', '0.9'].map(availableAt)).toEqual([2, 1]);
 });
 
@@ -201,16 +201,16 @@ test('a group is ready once as many workers are there as its StatefulSet has', (
   const old = [live('vllm:2', { replicas: 2 }), ...groups(['v2 ready', 'v2 ready'])].map((object) =>
     object.kind === 'StatefulSet' && object.metadata?.name === 'llama-1' ? { ...object, spec: { replicas: 2 } } : object,
   );
-  const { start } = changeOf(old, wanted('vllm:3', { replicas: 2 })).rollouts[0]!;
-  expect(start?.revisions).toEqual([{ revision: 'v2', replicas: 2, available: 1 }]);
+  const { initialState } = changeOf(old, wanted('vllm:3', { replicas: 2 })).rollouts[0]!;
+  expect(initialState?.revisions).toEqual([{ revision: 'v2', replicas: 2, available: 1 }]);
 });
 
 test('the version that a set has is told last, on its way back too', () => {
   const back = [live('vllm:1', { replicas: 3 }, ROLLING), ...groups(['v1 ready', 'v1 ready', 'v2'])].map((object) =>
     object.kind === 'StatefulSet' && object.metadata?.name === 'llama' ? owned('apps/v1', 'StatefulSet', 'llama', SET, 'v1') : object,
   );
-  const { start } = changeOf(back, wanted('vllm:3', { replicas: 3 })).rollouts[0]!;
-  expect(start?.revisions).toEqual([
+  const { initialState } = changeOf(back, wanted('vllm:3', { replicas: 3 })).rollouts[0]!;
+  expect(initialState?.revisions).toEqual([
     { revision: 'v2', replicas: 1, available: 0 },
     { revision: 'v1', replicas: 2, available: 2 },
   ]);
@@ -236,7 +236,7 @@ test('a surge group that is there is one of the groups that the next version fin
 test('without pods in view the status tells', () => {
   const status = { replicas: 4, updatedReplicas: 2, readyReplicas: 3, ...ROLLING };
   const { rollouts } = changeOf([live('vllm:2', { replicas: 4 }, status)], wanted('vllm:3', { replicas: 4 }));
-  expect(rollouts[0]!.start).toEqual({
+  expect(rollouts[0]!.initialState).toEqual({
     replicas: 4,
     revisions: [
       { replicas: 2, available: 2 },
@@ -245,5 +245,5 @@ test('without pods in view the status tells', () => {
     underWay: true,
     health: 'progressing',
   });
-  expect(rollouts[0]!.findings).toMatchObject([{ code: 'lws/waits-for-groups', data: { down: 1, kept: 4 } }]);
+  expect(rollouts[0]!.findings).toMatchObject([{ code: 'lws/waits-for-groups', data: { down: 1, notUpdated: 4 } }]);
 });

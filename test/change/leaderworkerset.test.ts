@@ -103,7 +103,7 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
   ])('%s: %#', (_what, old, next, effect) => {
     const { change, rollouts } = changed(leaderWorkerSet({}, old), next);
     expect(change.objects).toMatchObject([{ effect, pods: { before: 8, after: 8 } }]);
-    const held = rollouts[0]!.findings.filter(({ code }) => code === 'lws/claims-held');
+    const held = rollouts[0]!.findings.filter(({ code }) => code === 'lws/pvc-in-use');
     expect(held.map(({ severity, messageId, path }) => ({ severity, messageId, path }))).toEqual(
       effect === 'held' ? [{ severity: 'error', messageId: 'claims', path: 'spec.leaderWorkerTemplate.volumeClaimTemplates' }] : [],
     );
@@ -114,7 +114,7 @@ describe('claims of the leaders, which no StatefulSet changes any more', () => {
       versions: { lws: '0.7' },
     });
     expect(change.objects.map((object) => object.effect)).toEqual(['settings']);
-    expect(rollouts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'lws/claims-held'))).toEqual([]);
+    expect(rollouts.flatMap(({ findings }) => findings.filter(({ code }) => code === 'lws/pvc-in-use'))).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ function change(old: readonly object[], next: readonly object[]) {
     effects: plan.objects.map(({ effect }) => effect),
     replaced: plan.summary.podsReplaced,
     findings: [...rollouts.flatMap((rollout) => rollout.findings), ...findings]
-      .filter(({ code }) => code === 'kubernetes/no-room')
+      .filter(({ code }) => code === 'kubernetes/insufficient-capacity')
       .map(({ messageId, severity, path, data }) => ({ messageId, severity, path, data })),
   };
 }
@@ -88,6 +88,6 @@ describe('a LimitRange that an apply changes', () => {
 
 test('a LimitRange refuses the pods of a plan without an apply as well', () => {
   const { rollouts } = expectValidPlan(planManifests([web(), limitRange('1')]));
-  expect(rollouts[0]!.room?.verdict).toBe('deadlocks');
-  expect(rollouts[0]!.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toContain('kubernetes/no-room refused');
+  expect(rollouts[0]!.capacity?.verdict).toBe('deadlocks');
+  expect(rollouts[0]!.findings.map(({ code, messageId }) => `${code} ${messageId}`)).toContain('kubernetes/insufficient-capacity refused');
 });

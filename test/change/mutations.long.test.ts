@@ -1,14 +1,14 @@
 import { parseAllDocuments } from 'yaml';
-import { comparedPair } from '../../src/change/compared';
-import { ConfigReaders } from '../../src/change/config-use';
-import { judged } from '../../src/change/judged';
-import type { Surrounding } from '../../src/change/judged';
-import { Owned } from '../../src/change/live';
+import { compareObjects } from '../../src/change/object-comparison';
+import { ConfigConsumers } from '../../src/change/config-references';
+import { evaluateObjectEffect } from '../../src/change/object-effect';
+import type { ChangeContext } from '../../src/change/object-effect';
+import { OwnedObjects } from '../../src/change/live-objects';
 import type { ApplyMode } from '../../src/core/change';
 import { DEFAULT_VERSIONS, resolveVersions } from '../../src/core/versions';
 import type { Versions } from '../../src/core/versions';
-import { wholeContext } from '../../src/plan/plan';
-import { isFields, valueAt } from '../../src/core/manifest';
+import { buildFullContext } from '../../src/plan/plan';
+import { isFields, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import type { ApiFields } from '../../src/workloads/pod/field';
 import { POD_TEMPLATE_SPEC } from '../../src/workloads/pod/pod-spec';
@@ -63,13 +63,13 @@ function effectOf(
   beside: readonly Manifest[] = [],
   versions: Versions = DEFAULT_VERSIONS,
 ): string {
-  const context = wholeContext([old, ...beside], {});
-  const around: Surrounding = {
+  const context = buildFullContext([old, ...beside], {});
+  const around: ChangeContext = {
     versions,
     oldContext: context,
     newContext: context,
-    owned: new Owned([]),
-    readers: new ConfigReaders([]),
+    owned: new OwnedObjects([]),
+    consumers: new ConfigConsumers([]),
     hasChangedAutoscalers: false,
     changedAutoscalersOf: () => [],
     changedContext: [],
@@ -79,7 +79,7 @@ function effectOf(
     raisedQuotas: new Map(),
     isNew: () => false,
   };
-  return judged(comparedPair({ old, next }, mode, versions), around, new Set()).effect;
+  return evaluateObjectEffect(compareObjects({ old, next }, mode, versions), around, new Set()).effect;
 }
 
 /** Of each field the effect of another value, and of none. */
@@ -401,7 +401,7 @@ function missingFrom(found: ReadonlyMap<ApiFields, ReadonlySet<string>>, fields:
 describe('a field of the pod template that no recorded base has', () => {
   const bases = recordedBases();
   const lean = withPods(bases.deployment!);
-  const template = valueAt(lean, 'spec', 'template') as { readonly metadata: object; readonly spec: object };
+  const template = getValueAt(lean, 'spec', 'template') as { readonly metadata: object; readonly spec: object };
 
   function withFurther({ metadata = {}, spec = {} }: { readonly metadata?: object; readonly spec?: object }): Manifest {
     const further = { metadata: { ...template.metadata, ...metadata }, spec: { ...template.spec, ...spec } };
@@ -423,7 +423,7 @@ describe('a field of the pod template that no recorded base has', () => {
 
   test('is in that table: with the recorded bases it has every field that a pod template has in any version', () => {
     const found = new Map<ApiFields, Set<string>>();
-    const templates = ['deployment-rich', 'deployment-volumes'].map((name) => valueAt(bases[name]!, 'spec', 'template'));
+    const templates = ['deployment-rich', 'deployment-volumes'].map((name) => getValueAt(bases[name]!, 'spec', 'template'));
     for (const one of [...templates, ...Object.values(FURTHER_FIELDS)]) fieldsIn(one, POD_TEMPLATE_SPEC, found);
     expect(missingFrom(found, POD_TEMPLATE_SPEC, new Set())).toEqual([]);
   });

@@ -24,7 +24,7 @@ function changed(old: readonly object[], next: readonly object[]) {
 }
 
 describe('a manifest that names its namespace on one side alone', () => {
-  const SAID = [['change/not-known', { objects: 1, first: 'Deployment shop/web' }]];
+  const SAID = [['change/incomplete-information', { objects: 1, first: 'Deployment shop/web' }]];
 
   test('is taken for one object, which does not change by that and is not touched, and that is said once', () => {
     expect(changed([deployment()], [deployment({ namespace: 'shop' })])).toEqual({ effects: ['none'], said: SAID });

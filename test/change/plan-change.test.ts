@@ -1,4 +1,4 @@
-import type { Effect } from '../../src/core/change';
+import type { ApplyEffect } from '../../src/core/change';
 import { planChange } from '../../src/headless';
 import type { ChangeOptions } from '../../src/headless';
 import { expectValidPlan } from '../plan-schema';
@@ -23,12 +23,12 @@ function changeOf(old: readonly object[], next: readonly object[], options: Chan
   return expectValidPlan(planChange(old, next, options));
 }
 
-function effects(old: readonly object[], next: readonly object[], options?: ChangeOptions): Effect[] {
+function effects(old: readonly object[], next: readonly object[], options?: ChangeOptions): ApplyEffect[] {
   return changeOf(old, next, options).change.objects.map(({ effect }) => effect);
 }
 
 describe('what happens to a Deployment', () => {
-  test.each<[string, object, Effect]>([
+  test.each<[string, object, ApplyEffect]>([
     ['the same', deployment('web'), 'none'],
     ['a new image', deployment('web', {}, 'web:2'), 'roll'],
     ['more replicas', deployment('web', { replicas: 6 }), 'scale'],
@@ -53,7 +53,7 @@ describe('what happens to a ReplicaSet on its own, whose pods nothing replaces',
     kind: 'ReplicaSet',
   });
 
-  test.each<[string, object, object, Effect, object]>([
+  test.each<[string, object, object, ApplyEffect, object]>([
     ['a new image waits for pods that somebody deletes', bare(2), bare(2, 'web:2'), 'held', { podsReplaced: 0, podsAdded: 0 }],
     ['more replicas', bare(2), bare(3), 'scale', { podsAdded: 1, peakExtraPods: 1 }],
     ['both', bare(2), bare(3, 'web:2'), 'held', { podsAdded: 1 }],
@@ -66,7 +66,7 @@ describe('what happens to a ReplicaSet on its own, whose pods nothing replaces',
   });
 });
 
-test.each<[string, object, object, Effect]>([
+test.each<[string, object, object, ApplyEffect]>([
   ['more pods at once', {}, { parallelism: 3 }, 'unknown'],
   [
     'more pods at once of one that is done',
@@ -94,7 +94,7 @@ describe('what happens to a Pod on its own', () => {
     spec: { initContainers: [{ name: 'init', image: 'init:1' }], containers: [{ name: 'web', image }], ...spec },
   });
 
-  test.each<[string, object, Effect, object]>([
+  test.each<[string, object, ApplyEffect, object]>([
     ['another image: its container is restarted in place', pod('web:2'), 'roll', { podsReplaced: 1, peakExtraPods: 0 }],
     ['that of an init container restarts none', pod('web:1', { initContainers: [{ name: 'init', image: 'init:2' }] }), 'settings', {}],
     ['a deadline', pod('web:1', { activeDeadlineSeconds: 60 }), 'settings', { podsReplaced: 0 }],

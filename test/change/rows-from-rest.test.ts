@@ -12,7 +12,7 @@ function owner(apiVersion: string, kind: string, name: string) {
 }
 
 function told({ rollouts }: ReturnType<typeof changeOf>) {
-  return rollouts[0]!.findings.filter(({ code }) => code === 'change/rows-from-rest').map(({ severity, data }) => [severity, data]);
+  return rollouts[0]!.findings.filter(({ code }) => code === 'change/assumes-steady-state').map(({ severity, data }) => [severity, data]);
 }
 
 describe('an Argo Rollout', () => {
@@ -49,7 +49,7 @@ describe('an Argo Rollout', () => {
   test('in the middle of a canary says where it stands, and that its rows begin at rest', () => {
     const old = [live({ stableRS: 'a', currentPodHash: 'b', phase: 'Paused' }), set('b', 1, 1), set('a', 4, 4), set('old', 0, 0)];
     const plan = changeOf(old, rollout('web:3'));
-    expect(plan.rollouts[0]!.start).toEqual({
+    expect(plan.rollouts[0]!.initialState).toEqual({
       replicas: 4,
       revisions: [
         { revision: 'a', replicas: 4, available: 4 },
@@ -64,7 +64,7 @@ describe('an Argo Rollout', () => {
 
   test('whose ReplicaSets are not in view stands as its status says', () => {
     const status = { stableRS: 'a', currentPodHash: 'b', replicas: 5, updatedReplicas: 1, availableReplicas: 4 };
-    expect(changeOf([live(status)], rollout('web:3')).rollouts[0]!.start).toEqual({
+    expect(changeOf([live(status)], rollout('web:3')).rollouts[0]!.initialState).toEqual({
       replicas: 4,
       revisions: [
         { replicas: 4, available: 4 },
@@ -76,7 +76,11 @@ describe('an Argo Rollout', () => {
 
   test('whose last version is the stable one begins at rest indeed', () => {
     const plan = changeOf([live({ stableRS: 'b', currentPodHash: 'b' }), set('b', 4, 4)], rollout('web:3'));
-    expect(plan.rollouts[0]!.start).toEqual({ replicas: 4, revisions: [{ revision: 'b', replicas: 4, available: 4 }], underWay: false });
+    expect(plan.rollouts[0]!.initialState).toEqual({
+      replicas: 4,
+      revisions: [{ revision: 'b', replicas: 4, available: 4 }],
+      underWay: false,
+    });
     expect(told(plan)).toEqual([]);
   });
 });

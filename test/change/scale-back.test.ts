@@ -26,7 +26,7 @@ const CLAIMS = {
 const DELETE = { ...CLAIMS, persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } };
 
 function backOf(old: readonly object[], next: readonly object[]) {
-  return expectValidPlan(planChange(old, next)).rollouts[0]!.back;
+  return expectValidPlan(planChange(old, next)).rollouts[0]!.rollback;
 }
 
 const AGAIN = 'the old number comes back, and nothing is replaced; the next apply of NEW scales again';

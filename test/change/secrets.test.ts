@@ -1,4 +1,4 @@
-import { FORMATS } from '../../src/cli/formats';
+import { OUTPUT_FORMATS } from '../../src/cli/formats';
 import { rolloutkit } from '../cli/command-line';
 
 /** A corpus of what nobody is to read: each value stands in one place, and tells of which side it is. */
@@ -96,16 +96,16 @@ const FILES = { 'old/all.yaml': corpus('old'), 'new/all.yaml': corpus('new') };
 const SHOWN = /(?:old|new)hush|(?:11|22)(?:777001|888002)/g;
 
 const COMMANDS = [
-  ...FORMATS.plan.flatMap((format) =>
+  ...OUTPUT_FORMATS.plan.flatMap((format) =>
     ['', '--apply client', '--apply server', '--apply helm', '--apply replace --prune'].map(
       (how) => `plan --from old new ${how} --format ${format}`,
     ),
   ),
   'plan --from old new --details all',
-  ...FORMATS.plan.map((format) => `plan new --format ${format}`),
-  ...FORMATS.diff.flatMap((format) => [`diff old new --format ${format}`, `diff old new --apply server --format ${format}`]),
-  ...FORMATS.check.map((format) => `check new --format ${format}`),
-  ...FORMATS.fix.map((format) => `fix new --format ${format}`),
+  ...OUTPUT_FORMATS.plan.map((format) => `plan new --format ${format}`),
+  ...OUTPUT_FORMATS.diff.flatMap((format) => [`diff old new --format ${format}`, `diff old new --apply server --format ${format}`]),
+  ...OUTPUT_FORMATS.check.map((format) => `check new --format ${format}`),
+  ...OUTPUT_FORMATS.fix.map((format) => `fix new --format ${format}`),
   'explain new --resource Deployment/mistyped',
 ];
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { Finding, FindingData } from '../../src/core/finding';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { allFindings } from '../../src/core/plan-document';
-import type { DocumentProblem } from '../../src/core/reading-problem';
+import { collectFindings } from '../../src/core/plan-document';
+import type { DocumentProblem } from '../../src/core/input-problem';
 import { expectValidPlan } from '../plan-schema';
 import { rolloutkit } from './command-line';
 import { QUOTED, WEB, withStrategy } from './manifests';
@@ -33,7 +33,7 @@ const MAX_SURGE = 'spec.strategy.rollingUpdate.maxSurge';
 
 /** A document of bad.yaml that begins in line 1 and can't be read. */
 function unreadable(line: number, problem: DocumentProblem): Shown {
-  return { code: 'input/unreadable', place: `./bad.yaml:${line}`, path: '', messageId: 'document', data: { begin: 1, problem } };
+  return { code: 'input/unreadable', place: `./bad.yaml:${line}`, path: '', messageId: 'document', data: { startLine: 1, problem } };
 }
 
 describe('bad input is one clear finding, and the rest is planned', () => {
@@ -72,7 +72,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: MAX_SURGE,
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: 1.5, wanted: 'a whole number or a percentage such as "25%"' },
+        data: { field: 'maxSurge', value: 1.5, expected: 'a whole number or a percentage such as "25%"' },
       },
     ],
     [
@@ -83,7 +83,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: MAX_SURGE,
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: { described: '.inf' }, wanted: 'a whole number or a percentage such as "25%"' },
+        data: { field: 'maxSurge', value: { described: '.inf' }, expected: 'a whole number or a percentage such as "25%"' },
       },
     ],
     [
@@ -94,7 +94,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:6',
         path: 'spec',
         messageId: 'field',
-        data: { field: 'spec', value: null, wanted: 'a map' },
+        data: { field: 'spec', value: null, expectedType: 'a map' },
       },
     ],
     [
@@ -105,7 +105,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:4',
         path: 'metadata.name',
         messageId: 'field',
-        data: { field: 'name', value: 2024, wanted: 'a string' },
+        data: { field: 'name', value: 2024, expectedType: 'a string' },
       },
     ],
     [
@@ -138,7 +138,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
       simulation: { iterations: 2 },
       findings: [],
     });
-    expect(allFindings(plan).map(shown)).toEqual([finding]);
+    expect(collectFindings(plan).map(shown)).toEqual([finding]);
   });
 
   test('a rollout that is refused is in the plan, without strategy and simulation', async () => {

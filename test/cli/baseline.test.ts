@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import baselineSchema from '../../schemas/baseline-1.1.json';
+import baselineSchema from '../../schemas/baseline-1.2.json';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { QUOTED, withStrategy } from './manifests';

@@ -34,7 +34,7 @@ async function roomWith(capacity: string) {
     files: { 'model.yaml': MODEL, 'capacity.yaml': capacity },
   });
   expect([stderr, exitCode]).toEqual(['', 0]);
-  return expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!.room;
+  return expectValidPlan(JSON.parse(stdout) as PlanDocument).rollouts[0]!.capacity;
 }
 
 describe('--capacity says whether a rollout finds room', () => {
@@ -42,7 +42,7 @@ describe('--capacity says whether a rollout finds room', () => {
     expect(await roomWith('free: { nvidia.com/gpu: 1 }')).toEqual({
       verdict: 'fits',
       peakPods: 4,
-      podsWithRoom: 4,
+      podsThatFit: 4,
       message: 'Fits: there is room for the 4 pods of its peak.',
     });
     expect(await roomWith('free: { nvidia.com/gpu: 0 }')).toMatchObject({ verdict: 'deadlocks', deadlockWave: 1 });
@@ -184,11 +184,11 @@ spec: { hard: { requests.nvidia.com/gpu: ${gpus} } }
     const { stdout, stderr } = await rolloutkit(`plan ${args} --format json`, { files });
     expect(stderr).toBe('');
     const { rollouts } = expectValidPlan(JSON.parse(stdout) as PlanDocument);
-    return rollouts.map(({ room }) => ({ verdict: room?.verdict, unmodelled: room?.unmodelled }));
+    return rollouts.map(({ capacity: room }) => ({ verdict: room?.verdict, because: room?.because }));
   }
 
-  const FITS = { verdict: 'fits', unmodelled: undefined };
-  const MAY_NOT = { verdict: 'may-not-fit', unmodelled: ['pods of other units'] };
+  const FITS = { verdict: 'fits', because: undefined };
+  const MAY_NOT = { verdict: 'may-not-fit', because: ['pods of other units'] };
 
   test.each([
     ['a total', 'total: { nvidia.com/gpu: 6 }', MAY_NOT],
@@ -215,8 +215,8 @@ spec: { hard: { requests.nvidia.com/gpu: ${gpus} } }
 
   test('what fits not even alone is said as without the others', async () => {
     expect(await verdicts('apps --capacity capacity.yaml', { ...units('chat'), 'capacity.yaml': 'total: { nvidia.com/gpu: 3 }' })).toEqual([
-      { verdict: 'deadlocks', unmodelled: undefined },
-      { verdict: 'deadlocks', unmodelled: undefined },
+      { verdict: 'deadlocks', because: undefined },
+      { verdict: 'deadlocks', because: undefined },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { BUNDLED } from '../../src/cli/bundle';
+import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { run } from '../../src/cli/run';
 import { folderWith } from '../folder';
 
@@ -32,7 +32,7 @@ test('a large file that is changed between reading and planning ends the run wit
     env: {},
   };
   try {
-    expect(await run(['check', 'all.yaml'], io, () => BUNDLED)).toBe(2);
+    expect(await run(['check', 'all.yaml'], io, () => COMMAND_MODULES)).toBe(2);
     expect(printed.stdout).toBe('');
     expect(printed.stderr.split('\r').at(-1)!.replace('\u001b[K', '')).toMatchInlineSnapshot(`
 "rolloutkit: all.yaml was changed while it was read; run it again once nothing writes to it

@@ -1,4 +1,4 @@
-import { BUNDLED } from '../../src/cli/bundle';
+import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { run } from '../../src/cli/run';
 import { folderWith } from '../folder';
 
@@ -36,7 +36,7 @@ export async function rolloutkit(args: string | readonly string[], setting: Sett
       cwd: folder.path,
       env,
     };
-    const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => BUNDLED);
+    const exitCode = await run(typeof args === 'string' ? args.split(' ').filter((arg) => arg !== '') : args, io, () => COMMAND_MODULES);
     // What ends a run is its user's to mend, whatever it was given.
     if (printed.stderr.includes('internal error')) throw new Error(printed.stderr);
     inspect?.(folder.path);

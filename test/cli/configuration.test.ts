@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
-import configSchema from '../../schemas/config-1.1.json';
+import configSchema from '../../schemas/config-1.2.json';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { withStrategy } from './manifests';

@@ -58,7 +58,7 @@ spec:
       code: 'crds/invalid-object',
       messageId: 'rule',
       path: 'spec',
-      data: { crd, value: { described: 'a map' }, said: 'a large one has 8, not 4' },
+      data: { crd, value: { described: 'a map' }, errorMessage: 'a large one has 8, not 4' },
       line: 4,
     },
     {
@@ -66,7 +66,7 @@ spec:
       code: 'crds/invalid-object',
       messageId: 'rule',
       path: 'spec.zones',
-      data: { crd, value: { described: 'a map' }, said: 'zones begin with zone-' },
+      data: { crd, value: { described: 'a map' }, errorMessage: 'zones begin with zone-' },
       line: 7,
     },
     {
@@ -74,7 +74,7 @@ spec:
       code: 'input/unknown-field',
       messageId: 'unknown',
       path: 'spec.sise',
-      data: { holder: 'spec', field: 'sise', reader: 'the API server', nearest: 'size' },
+      data: { parentPath: 'spec', field: 'sise', reader: 'the API server', nearest: 'size' },
       line: 8,
     },
   ]);
@@ -172,7 +172,7 @@ describe('with OLD', () => {
     return { effect: object!.effect, refusal: object!.refusal, findings: findings.map(({ code, path: at }) => [code, at]) };
   }
 
-  const NOT_KNOWN = ['change/not-known', ''];
+  const NOT_KNOWN = ['change/incomplete-information', ''];
 
   test('a change that a rule of the CRD about it forbids is refused, in the words of the rule', async () => {
     expect(await changed(VAULT, { ...VAULT, spec: { ...(VAULT.spec as object), zone: 'west' } })).toEqual({

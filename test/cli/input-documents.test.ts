@@ -1,6 +1,6 @@
 import type { Finding } from '../../src/core/finding';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import { rolloutkit } from './command-line';
 import type { Setting } from './command-line';
 import { WEB } from './manifests';
@@ -15,7 +15,7 @@ async function inputOf(paths: string, setting: Setting) {
     return { code, severity, place: source ? `${source.file}:${source.line}` : '', messageId, data };
   };
   return {
-    findings: allFindings(plan)
+    findings: collectFindings(plan)
       .filter(({ code }) => code.startsWith('input/'))
       .map(said),
     rollouts: plan.rollouts.map(({ resource, simulation }) => ({ name: resource.name, simulation })),
@@ -29,7 +29,7 @@ function unreadable(place: string, problem: object) {
     severity: 'error',
     place,
     messageId: 'document',
-    data: { begin: Number(place.split(':')[1]), problem },
+    data: { startLine: Number(place.split(':')[1]), problem },
   };
 }
 
@@ -315,7 +315,13 @@ describe('input/duplicate-key', () => {
     const twice = WEB.replace('  replicas: 10\n', '  replicas: 3\n  replicas: 10\n');
     const { findings, rollouts, exitCode } = await inputOf('.', { files: { 'web.yaml': twice } });
     expect(findings).toEqual([
-      { code: 'input/duplicate-key', severity: 'warning', place: './web.yaml:8', messageId: 'twice', data: { key: 'replicas', first: 7 } },
+      {
+        code: 'input/duplicate-key',
+        severity: 'warning',
+        place: './web.yaml:8',
+        messageId: 'duplicate',
+        data: { key: 'replicas', first: 7 },
+      },
     ]);
     expect([rollouts, exitCode]).toEqual([(await inputOf('.', { files: { 'web.yaml': WEB } })).rollouts, 0]);
   });

@@ -1,4 +1,4 @@
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
 import { INPUT_RULES } from '../../src/core/rules';
 import { exampleFiles, linkOf, makeLink } from '../docs/example-files';
@@ -10,12 +10,12 @@ async function codesOf(yaml: string): Promise<string[]> {
   const command = /^# rolloutkit (.*)/.exec(yaml)?.[1] ?? (link ? 'plan .' : 'plan web.yaml');
   const files = exampleFiles(yaml) ?? (link ? {} : { [/\S+\.yaml/.exec(command)![0]]: yaml });
   const { stdout } = await rolloutkit(`${command} --format json`, { files, prepare: (folder) => makeLink(yaml, folder) });
-  return allFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
+  return collectFindings(JSON.parse(stdout) as PlanDocument).map(({ code }) => code);
 }
 
 describe('the example of each rule about the input makes it fire, and its mended form is silent', () => {
-  test.each(INPUT_RULES.map((rule) => [rule.code, rule] as const))('%s', async (code, { example, fixed }) => {
+  test.each(INPUT_RULES.map((rule) => [rule.code, rule] as const))('%s', async (code, { example, fixedExample }) => {
     expect(await codesOf(example)).toContain(code);
-    expect(await codesOf(fixed)).not.toContain(code);
+    expect(await codesOf(fixedExample)).not.toContain(code);
   });
 });

@@ -13,7 +13,8 @@ const BUILT = path.resolve(__dirname, '../../lib/cli');
 function installed(): TestFolder {
   const folder = folderWith({ 'web.yaml': WEB, 'package.json': JSON.stringify({ version }) });
   mkdirSync(path.join(folder.path, 'lib/cli'), { recursive: true });
-  for (const file of ['main.js', 'run.js', 'bundle.js']) copyFileSync(path.join(BUILT, file), path.join(folder.path, 'lib/cli', file));
+  for (const file of ['main.js', 'run.js', 'lazy-commands.js'])
+    copyFileSync(path.join(BUILT, file), path.join(folder.path, 'lib/cli', file));
   symlinkSync(path.resolve(__dirname, '../../node_modules'), path.join(folder.path, 'node_modules'));
   return folder;
 }
@@ -117,7 +118,7 @@ fs.openSync = (...given) => {
 `;
 
 test('a stack names the TypeScript files under --enable-source-maps, of the program and of the command', () => {
-  for (const file of ['run.js.map', 'bundle.js.map']) copyFileSync(path.join(BUILT, file), path.join(folder.path, 'lib/cli', file));
+  for (const file of ['run.js.map', 'lazy-commands.js.map']) copyFileSync(path.join(BUILT, file), path.join(folder.path, 'lib/cli', file));
   writeFileSync(path.join(folder.path, 'tell.js'), TELLING);
 
   const { status, stdout, stderr } = check(folder, { flags: ['--enable-source-maps', '--require', './tell.js'] });

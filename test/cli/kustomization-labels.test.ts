@@ -78,7 +78,7 @@ error  change/refused  Deployment web  new/web.yaml:4:1  spec.selector
   Applying this is refused: spec.selector: Invalid value: {"matchLabels":{"app":"web","team":"shop"}}: field is immutable.
   fix: Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.
 
-info  change/not-known
+info  change/incomplete-information
   What mutating webhooks, policies and controllers make of these objects on their way in is not known from files, and nothing of it is guessed.
 
 Deployment web (kubernetes)

@@ -1,13 +1,13 @@
-import type { FoundFile } from '../../src/input/found-file';
-import { tellingOfLarge } from '../../src/cli/large-input';
+import type { DiscoveredFile } from '../../src/input/discovered-file';
+import { notifyOnLargeInput } from '../../src/cli/large-input';
 import { rolloutkit } from './command-line';
 import { QUOTED } from './manifests';
 import { LONG_DOCUMENT } from '../input/long-text';
 
 /** What a run of the files does, one after the other, and that it is told of a large input. */
-function doneWith(files: readonly FoundFile[]): readonly string[] {
+function doneWith(files: readonly DiscoveredFile[]): readonly string[] {
   const done: string[] = [];
-  for (const { file } of tellingOfLarge(files, { onLargeInput: () => done.push('large') })) done.push(file);
+  for (const { file } of notifyOnLargeInput(files, { onLargeInput: () => done.push('large') })) done.push(file);
   return done;
 }
 

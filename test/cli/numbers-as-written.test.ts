@@ -1,5 +1,5 @@
 /** A number that a 64-bit float does not tell from its neighbours is shown as it is written. */
-import { textOf } from '../../src/core/finding';
+import { formatFindingText } from '../../src/core/finding';
 import type { FindingData } from '../../src/core/finding';
 import { isFields } from '../../src/core/manifest';
 import type { PlanDocument } from '../../src/core/plan-document';
@@ -99,7 +99,7 @@ test('every message that shows a number as `value` shows a described one as well
   const samples = RULES.flatMap((rule) => Object.entries(rule.messages).map(([id, { sample }]) => ({ rule, id, sample })));
   const shown = samples
     .filter(({ sample }) => 'value' in sample && typeof sample.value === 'number')
-    .map(({ rule, id, sample }) => textOf(rule, id, { ...sample, value }));
+    .map(({ rule, id, sample }) => formatFindingText(rule, id, { ...sample, value }));
   expect(shown.length).toBeGreaterThan(5);
   expect(shown.filter(({ message, help = '' }) => `${message} ${help}`.includes('[object'))).toEqual([]);
 });

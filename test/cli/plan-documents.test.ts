@@ -18,7 +18,7 @@ describe('a plan document as OLD', () => {
 
     expect({ exitCode, stderr, change }).toEqual({ exitCode: 0, stderr: '', change: undefined });
     expect(findings.map(({ code, messageId, severity }) => [code, messageId, severity])).toEqual([
-      ['change/not-known', 'plan-document', 'info'],
+      ['change/incomplete-information', 'plan-document', 'info'],
     ]);
     expect(behaviour!.riskier).toBe(true);
     expect(behaviour!.changed.map(({ resource, field, old, new: next, risk }) => [resource.name, field, old, next, risk])).toEqual([

@@ -1,4 +1,4 @@
-import { during, planning, withProgress } from '../../src/cli/progress';
+import { withProgressMessage, withPlanningProgress, withProgress } from '../../src/cli/progress';
 
 /** Passes files on that take 300 ms each. */
 function stderrOf(files: number, isTTY: boolean): string {
@@ -47,7 +47,7 @@ test('short work, and work for a pipe, is silent', () => {
 describe('one piece of work', () => {
   function saying(isTTY: boolean, work: () => number) {
     let printed = '';
-    const result = during('reads a\u001b.json', { stderr: { write: (text) => void (printed += text), isTTY } }, work);
+    const result = withProgressMessage('reads a\u001b.json', { stderr: { write: (text) => void (printed += text), isTTY } }, work);
     return { printed, result };
   }
 
@@ -62,6 +62,6 @@ test.each([
   [1_000, '\r\u001b[Kplans 1000 objects …\r\u001b[K'],
 ])('a plan of %d objects says %j', (objects, said) => {
   let printed = '';
-  expect(planning(objects, { stderr: { write: (text) => void (printed += text), isTTY: true } }, () => 7)).toBe(7);
+  expect(withPlanningProgress(objects, { stderr: { write: (text) => void (printed += text), isTTY: true } }, () => 7)).toBe(7);
   expect(printed).toBe(said);
 });

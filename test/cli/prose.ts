@@ -1,4 +1,4 @@
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { Result, Setting } from './command-line';
 import { rolloutkit } from './command-line';
@@ -24,7 +24,7 @@ export async function withoutProse(args: string, setting: Setting): Promise<Resu
   const planned = await rolloutkit(`plan ${paths} --format json`, setting);
   expect(planned.stderr).toBe('');
   const plan = JSON.parse(planned.stdout) as PlanDocument;
-  const prose = allFindings(plan).flatMap(({ messageId, message, help = '' }): [string, string][] => [
+  const prose = collectFindings(plan).flatMap(({ messageId, message, help = '' }): [string, string][] => [
     [message, `<${messageId}>`],
     [inJson(message), `<${messageId}>`],
     [help, `<${messageId}: fix>`],

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PlanDocument } from '../../src/core/plan-document';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import { expectValidPlan } from '../plan-schema';
 import { folderWith } from '../folder';
 import { rolloutkit } from './command-line';
@@ -50,7 +50,7 @@ async function planned(args: string, programs: Readonly<Record<string, string>>,
   const plan = expectValidPlan(JSON.parse(stdout) as PlanDocument);
   return {
     names: plan.rollouts.map(({ resource, unit }) => [resource.name, unit]),
-    findings: allFindings(plan)
+    findings: collectFindings(plan)
       .filter(({ code }) => code.startsWith('input/'))
       .map(({ code, severity, messageId, data, source }) => ({ code, severity, messageId, data, file: source?.file })),
     stderr,
@@ -86,8 +86,13 @@ describe('--render plans what kustomize and helm print, in the unit of their fol
     ]);
     expect(findings).toMatchObject([
       { code: 'input/helm-template', severity: 'info' },
-      { code: 'input/not-rendered', severity: 'error', messageId: 'absent', data: { programs: ['kustomize', 'kubectl'], folders: 1 } },
-      { code: 'input/not-rendered', severity: 'error', messageId: 'absent', data: { programs: ['helm'], folders: 1 } },
+      {
+        code: 'input/not-rendered',
+        severity: 'error',
+        messageId: 'programMissing',
+        data: { programs: ['kustomize', 'kubectl'], folders: 1 },
+      },
+      { code: 'input/not-rendered', severity: 'error', messageId: 'programMissing', data: { programs: ['helm'], folders: 1 } },
     ]);
     expect(stderr).toBe('');
   });

@@ -187,7 +187,7 @@ test('rolloutkit check fails where one of them finds no room', async () => {
   expect(stdout).toMatchInlineSnapshot(`
 "3 rollouts on Kubernetes 1.34, KubeRay 1.7 and Fleet 0.16: 1 never ends, 1 error and 2 warnings
 
-error  kubernetes/no-room  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
+error  kubernetes/insufficient-capacity  RayService models/llm  apps/llm.yaml:10:3  spec.rayClusterConfig
   <cluster>
   fix: <cluster: fix>
 

@@ -1,7 +1,7 @@
 import { CONTEXT_KINDS, isContextObject, POD_KINDS } from '../../src/cluster/context-kinds';
 import type { ContextKind } from '../../src/cluster/context-kinds';
 import { planManifests } from '../../src/headless';
-import { WORKLOAD_NAMES, workloadKind } from '../../src/workloads/kinds';
+import { WORKLOAD_NAMES, getWorkloadKind } from '../../src/workloads/kinds';
 
 /** The paths of findings about the second of two objects that a cluster holds once. */
 function duplicatesOf({ group, kind, name = 'one' }: ContextKind, version = 'v1'): string[] {
@@ -34,6 +34,6 @@ describe('every kind that plans look at beside the rollouts', () => {
 
 test('a kind is counted once: what is planned as a workload is neither one of these nor only counted for its pods', () => {
   const others: readonly ContextKind[] = [...Object.values(CONTEXT_KINDS), ...Object.values(POD_KINDS)];
-  const planned = WORKLOAD_NAMES.map((name) => `apps/${workloadKind(name).kind}`);
+  const planned = WORKLOAD_NAMES.map((name) => `apps/${getWorkloadKind(name).kind}`);
   expect(others.map(({ group, kind }) => `${group}/${kind}`).filter((key) => planned.includes(key))).toEqual([]);
 });

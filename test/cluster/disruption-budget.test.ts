@@ -1,5 +1,5 @@
 import { assert, constantFrom, integer, oneof, property } from 'fast-check';
-import { budgetDemand } from '../../src/cluster/disruption-budget';
+import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { planInput } from '../../src/plan/plan';
@@ -52,11 +52,11 @@ describe('a PodDisruptionBudget counts as the disruption controller does: both f
     [{ maxUnavailable: 9 }, 4, 0],
     [{ maxUnavailable: 0 }, 4, 4],
   ])('%j of %d pods wants %d healthy', (spec, pods, desiredHealthy) => {
-    expect(budgetDemand(budget(spec), pods)).toMatchObject({ desiredHealthy });
+    expect(resolveBudgetDemand(budget(spec), pods)).toMatchObject({ desiredHealthy });
   });
 
   test.each([{}, { minAvailable: 'half' }, { minAvailable: '1' }])('%j asks for nothing that can be read', (spec) => {
-    expect(budgetDemand(budget(spec), 4)).toBeUndefined();
+    expect(resolveBudgetDemand(budget(spec), 4)).toBeUndefined();
   });
 });
 
@@ -177,7 +177,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
       {
         code: 'kubernetes/pdb-broken-by-rollout',
         severity: 'warning',
-        messageId: 'alone',
+        messageId: 'singleWorkload',
         path: 'spec.minAvailable',
         data: {
           budget: 'budget',
@@ -185,7 +185,7 @@ describe('kubernetes/pdb-broken-by-rollout', () => {
           value: 3,
           desiredHealthy: 3,
           pods: 4,
-          lowest: 2,
+          lowestAvailable: 2,
           limit: { kind: 'Deployment', name: 'web', path: 'spec.strategy.rollingUpdate.maxUnavailable' },
         },
       },

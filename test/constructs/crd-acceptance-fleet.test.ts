@@ -1,11 +1,11 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { automaticPartitions, FleetBundle, Inventory, partitionsByLabel } from 'rolloutkit';
 import type { BundleOutputProps, FleetYamlOutputProps } from 'rolloutkit';
-import { WHOLE_OBJECT } from '../../src/core/field-path';
+import { ROOT_PATH } from '../../src/core/field-path';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import { schemaProblems } from '../../src/core/schema';
+import { findSchemaProblems } from '../../src/core/schema';
 import type { FieldSchemas } from '../../src/core/schema';
-import { BUNDLE_SPEC_FIELDS, FLEET_YAML as FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
+import { BUNDLE_SPEC_FIELDS, FLEET_YAML_SCHEMA as FLEET_YAML_SCHEMA, FLEET_YAML_FIELDS } from '../../src/systems/fleet/schemas';
 import { expectFields, expectRefused, expectTaken } from './crd-verdicts';
 
 const CRDS = 'fleet-v0.16.1';
@@ -140,7 +140,7 @@ describe(`the CRDs of ${CRDS} take what FleetBundle emits`, () => {
 test("Fleet's own list of fields takes the fleet.yaml that FleetBundle writes, every option in it", () => {
   const chart = new Chart(new App(), 'fleet', { namespace: 'fleet-default' });
   const content = new FleetBundle(chart, 'git', FLEET_YAML).fleetYaml! as Fields;
-  expect(schemaProblems(content, FLEET_YAML_SCHEMA, WHOLE_OBJECT, { version: '0.16' })).toEqual([]);
+  expect(findSchemaProblems(content, FLEET_YAML_SCHEMA, ROOT_PATH, { version: '0.16' })).toEqual([]);
   const written = new Set(Object.keys(content));
   expect(Object.keys(FLEET_YAML_FIELDS).filter((field) => !written.has(field))).toEqual([
     'overwrites',

@@ -2,7 +2,7 @@ import { App, ApiObject, Chart, JsonPatch, Lazy, Testing, Yaml } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { IncrementalRayService, safeMaxSurgePercent } from 'rolloutkit';
 import type { OperatorRayServiceProps, RayClusterProps, ServeDeployment } from 'rolloutkit';
-import { valueAt } from '../../src/core/manifest';
+import { getValueAt } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { factsOf, headsOf } from '../facts';
 import { synthError } from './synth-error';
@@ -124,7 +124,7 @@ test('fields of a later Ray are written among those that are props', () => {
   const llm = new IncrementalRayService(Testing.chart(), 'llm', { ...props, serveConfig: { applications } });
 
   expect(llm.findings).toEqual([]);
-  expect(valueAt(llm.apiObjects.at(-1)!.toJson(), 'spec', 'serveConfigV2')).toBe(`applications:
+  expect(getValueAt(llm.apiObjects.at(-1)!.toJson(), 'spec', 'serveConfigV2')).toBe(`applications:
   - name: my_app
     import_path: my_model:app
     deployments:

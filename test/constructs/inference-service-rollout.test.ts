@@ -313,7 +313,7 @@ describe('what fails the synth', () => {
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: 0.25, wanted: 'a whole number or a percentage such as "25%"' },
+        data: { field: 'maxSurge', value: 0.25, expected: 'a whole number or a percentage such as "25%"' },
         path: 'predictor.rollout.ratio',
       },
     ],
@@ -347,7 +347,7 @@ describe('what fails the synth', () => {
       { predictor: { model, rollout: { type: 'Recreate', maxSurge: 1 } } },
       {
         code: 'kubernetes/invalid-strategy',
-        messageId: 'stray',
+        messageId: 'unexpectedField',
         data: { field: 'maxSurge', value: 1, form: 'Recreate', known: ['type'] },
         path: 'predictor.rollout.maxSurge',
       },
@@ -357,7 +357,7 @@ describe('what fails the synth', () => {
       { predictor: { model, rollout: { mode: 'Availability', maxSurge: '25%' } } },
       {
         code: 'kubernetes/invalid-strategy',
-        messageId: 'stray',
+        messageId: 'unexpectedField',
         data: { field: 'maxSurge', value: '25%', form: 'mode', known: ['mode', 'ratio'] },
         path: 'predictor.rollout.maxSurge',
       },

@@ -61,7 +61,7 @@ test.each([
   [
     'a rollout that the version never finishes',
     { replicas: 1, rollout: Rollout.groups({ surge: 1 }), versions: { lws: '0.8' } },
-    'lws/stands-still',
+    'lws/stuck',
   ],
   ['a group of nothing', { size: 0 }, 'lws/invalid-set'],
 ])('refuses %s', (_what, props: Partial<LeaderWorkerSetRolloutProps>, text) => {

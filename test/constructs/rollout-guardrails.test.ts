@@ -1,7 +1,7 @@
 import { ApiObject, App, Chart, Testing } from 'cdk8s';
 import { DeploymentPolicy, RolloutGuardrails } from '../../src';
 import type { RolloutGuardrailsProps } from '../../src';
-import { admissionManifests } from '../../src/guardrails/admission';
+import { buildAdmissionManifests } from '../../src/guardrails/admission';
 import { synthError } from './synth-error';
 
 const POLICY: RolloutGuardrailsProps = { neverBelow: { available: '75%' }, strategies: ['RollingUpdate'] };
@@ -92,7 +92,7 @@ test('the cluster gets the admission policy where it is to enforce them, and not
   const chart = Testing.chart();
   expect(new RolloutGuardrails(chart, 'off', POLICY).apiObjects).toEqual([]);
   const { apiObjects } = new RolloutGuardrails(chart, 'guard', { ...POLICY, enforce: 'ValidatingAdmissionPolicy', namespace: 'platform' });
-  expect(apiObjects.map((object) => object.toJson())).toEqual(admissionManifests(POLICY, { name: 'guard', namespace: 'platform' }));
+  expect(apiObjects.map((object) => object.toJson())).toEqual(buildAdmissionManifests(POLICY, { name: 'guard', namespace: 'platform' }));
 });
 
 test.each([

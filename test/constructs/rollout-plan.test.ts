@@ -7,7 +7,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { RolloutPlan } from 'rolloutkit';
 import { planManifests } from 'rolloutkit/plan';
 import { parseAllDocuments } from 'yaml';
-import { withoutColours } from '../../src/render/columns';
+import { stripColours } from '../../src/render/text-columns';
 
 const outdir = mkdtempSync(path.join(tmpdir(), 'rolloutkit-'));
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
@@ -170,7 +170,7 @@ test('on a terminal the plan has its width, and elsewhere its lines are as long 
   const printed = (stream: { isTTY?: boolean; columns?: number }) => {
     const texts: string[] = [];
     plan.print({ ...stream, write: (text) => texts.push(text) });
-    return withoutColours(texts.join(''));
+    return stripColours(texts.join(''));
   };
 
   expect(printed({ isTTY: true, columns: 50 })).toBe(plan.text({ width: 50 }));

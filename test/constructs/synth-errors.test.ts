@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { DeploymentPolicy, FleetBundle, InferenceServiceRollout } from 'rolloutkit';
-import { callSite } from '../../src/props/call-site';
+import { findCallSite } from '../../src/props/call-site';
 import { headsOf } from '../facts';
 import { synthError } from './synth-error';
 
@@ -65,6 +65,6 @@ describe('the place in a stack', () => {
     const trace = new Error();
     trace.stack = ['Error: (x:1:2)', ...frames.map((frame) => `    ${frame}`)].join('\n');
 
-    expect(callSite(trace)).toBe(expected);
+    expect(findCallSite(trace)).toBe(expected);
   });
 });

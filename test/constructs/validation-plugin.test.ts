@@ -328,7 +328,7 @@ spec:
       path: 'spec.strategy.rollingUpdate.maxSurge',
       count: 1,
     };
-    const baseline = written('baseline.json', JSON.stringify({ formatVersion: '1.1', findings: [entry] }));
+    const baseline = written('baseline.json', JSON.stringify({ formatVersion: '1.2', findings: [entry] }));
 
     expect(await verdict(WEB, { baseline })).toEqual(['success']);
     expect(await verdict(WEB.replace('maxUnavailable: 0', 'maxUnavailable: "0"'), { baseline })).toEqual([

@@ -1,5 +1,13 @@
 import * as fc from 'fast-check';
-import { at, childPath, entryPath, fieldName, fieldPath, fieldPathParts, WHOLE_OBJECT } from '../../src/core/field-path';
+import {
+  toFieldPath,
+  appendToPath,
+  appendMapKey,
+  getFieldName,
+  buildFieldPath,
+  parseFieldPath,
+  ROOT_PATH,
+} from '../../src/core/field-path';
 import type { PathPart } from '../../src/core/field-path';
 
 describe('a path is written as the API server writes it', () => {
@@ -18,8 +26,8 @@ describe('a path is written as the API server writes it', () => {
     ['spec["say \\"hi\\""]', ['spec', 'say "hi"']],
     ['spec[""].b', ['spec', '', 'b']],
   ])('%s', (path, parts) => {
-    expect(fieldPath(...parts)).toBe(path);
-    expect(fieldPathParts(path)).toEqual(parts);
+    expect(buildFieldPath(...parts)).toBe(path);
+    expect(parseFieldPath(path)).toEqual(parts);
   });
 });
 
@@ -41,7 +49,7 @@ describe('a path holds its parts without doubt', () => {
   test('whatever their names, each comes back', () => {
     fc.assert(
       fc.property(fc.array(PART, { maxLength: 6 }), (parts) => {
-        expect(fieldPathParts(fieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : asRead(part))));
+        expect(parseFieldPath(buildFieldPath(...parts))).toEqual(parts.map((part, index) => (index === 0 ? part : asRead(part))));
       }),
       { numRuns: 5_000 },
     );
@@ -51,7 +59,9 @@ describe('a path holds its parts without doubt', () => {
     const parts = fc.array(PART.map(asRead), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(parts, parts, (one, other) => {
-        expect(fieldPath(...one) === fieldPath(...other)).toBe(JSON.stringify(one.map(String)) === JSON.stringify(other.map(String)));
+        expect(buildFieldPath(...one) === buildFieldPath(...other)).toBe(
+          JSON.stringify(one.map(String)) === JSON.stringify(other.map(String)),
+        );
       }),
     );
   });
@@ -59,53 +69,55 @@ describe('a path holds its parts without doubt', () => {
   test('and may be put together in steps', () => {
     fc.assert(
       fc.property(fc.array(PART, { minLength: 1, maxLength: 4 }), fc.array(PART, { maxLength: 4 }), (outer, inner) => {
-        expect(childPath(fieldPath(...outer), ...inner)).toBe(fieldPath(...outer, ...inner));
+        expect(appendToPath(buildFieldPath(...outer), ...inner)).toBe(buildFieldPath(...outer, ...inner));
       }),
     );
   });
 });
 
 test('a name of digits alone is written as an index', () => {
-  expect(fieldPath('data', '7')).toBe('data[7]');
-  expect(fieldPathParts('data[7]')).toEqual(['data', 7]);
+  expect(buildFieldPath('data', '7')).toBe('data[7]');
+  expect(parseFieldPath('data[7]')).toEqual(['data', 7]);
 });
 
 describe('the template `at`', () => {
   const name = 'app.kubernetes.io/version';
-  const holder = at`spec.template.metadata`;
+  const holder = toFieldPath`spec.template.metadata`;
 
   test('reads as the path that it makes', () => {
-    expect(at`spec.strategy.rollingUpdate.maxSurge`).toBe('spec.strategy.rollingUpdate.maxSurge');
-    expect(at``).toBe(WHOLE_OBJECT);
+    expect(toFieldPath`spec.strategy.rollingUpdate.maxSurge`).toBe('spec.strategy.rollingUpdate.maxSurge');
+    expect(toFieldPath``).toBe(ROOT_PATH);
   });
 
   test('goes on from a path at its very start', () => {
-    expect(at`${holder}.annotations`).toBe('spec.template.metadata.annotations');
-    expect(at`${at`data[a.b]`}.mode`).toBe('data[a.b].mode');
-    expect(at`${holder}`).toBe(holder);
-    expect(at`${WHOLE_OBJECT}.spec`).toBe('spec');
+    expect(toFieldPath`${holder}.annotations`).toBe('spec.template.metadata.annotations');
+    expect(toFieldPath`${toFieldPath`data[a.b]`}.mode`).toBe('data[a.b].mode');
+    expect(toFieldPath`${holder}`).toBe(holder);
+    expect(toFieldPath`${ROOT_PATH}.spec`).toBe('spec');
   });
 
   test('takes any other value for one part, whatever it holds', () => {
-    expect(at`${holder}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
-    expect(at`spec.containers[${2}].readinessProbe`).toBe('spec.containers[2].readinessProbe');
-    expect(at`spec.${'strategy'}.${'max.surge'}`).toBe('spec.strategy[max.surge]');
-    expect(at`${holder}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
-    expect(at`data[${'a[0]'}]`).toBe('data["a[0]"]');
-    expect([at`spec.list.${0}`, at`spec.ports.${'80'}.name`]).toEqual(['spec.list[0]', 'spec.ports[80].name']);
+    expect(toFieldPath`${holder}.labels[${name}]`).toBe('spec.template.metadata.labels[app.kubernetes.io/version]');
+    expect(toFieldPath`spec.containers[${2}].readinessProbe`).toBe('spec.containers[2].readinessProbe');
+    expect(toFieldPath`spec.${'strategy'}.${'max.surge'}`).toBe('spec.strategy[max.surge]');
+    expect(toFieldPath`${holder}.${'a.b'}`).toBe('spec.template.metadata[a.b]');
+    expect(toFieldPath`data[${'a[0]'}]`).toBe('data["a[0]"]');
+    expect([toFieldPath`spec.list.${0}`, toFieldPath`spec.ports.${'80'}.name`]).toEqual(['spec.list[0]', 'spec.ports[80].name']);
   });
 
   test('makes the path of its parts', () => {
     fc.assert(
       fc.property(NAME, NAME, fc.nat(), (outer, inner, index) => {
-        expect(at`spec.${outer}.items[${index}].env[${inner}]`).toBe(entryPath(fieldPath('spec', outer, 'items', index, 'env'), inner));
+        expect(toFieldPath`spec.${outer}.items[${index}].env[${inner}]`).toBe(
+          appendMapKey(buildFieldPath('spec', outer, 'items', index, 'env'), inner),
+        );
       }),
     );
   });
 });
 
 test('text that is not quite a path, as a user may write, is read as far as it goes', () => {
-  expect(['spec[a', 'spec["a', 'spec[', 'spec]', 'spec.', '..a'].map(fieldPathParts)).toEqual([
+  expect(['spec[a', 'spec["a', 'spec[', 'spec]', 'spec.', '..a'].map(parseFieldPath)).toEqual([
     ['spec', 'a'],
     ['spec', '"a'],
     ['spec', ''],
@@ -115,13 +127,13 @@ test('text that is not quite a path, as a user may write, is read as far as it g
   ]);
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(Array.isArray(fieldPathParts(text))).toBe(true);
+      expect(Array.isArray(parseFieldPath(text))).toBe(true);
     }),
   );
 });
 
 test('an entry of a map whose keys are data stands in brackets, bare as its key may be', () => {
-  expect([entryPath('metadata.labels', 'app'), entryPath('metadata.labels', 'a.b/c'), entryPath('data', 'a]')]).toEqual([
+  expect([appendMapKey('metadata.labels', 'app'), appendMapKey('metadata.labels', 'a.b/c'), appendMapKey('data', 'a]')]).toEqual([
     'metadata.labels[app]',
     'metadata.labels[a.b/c]',
     'data["a]"]',
@@ -131,7 +143,7 @@ test('an entry of a map whose keys are data stands in brackets, bare as its key 
 test('a field is named by the end of its path, the entry of a map or list with what holds it', () => {
   expect(
     ['replicas', 'spec.replicas', 'spec.list[0]', 'metadata.labels[app.kubernetes.io/version]', 'data["a].b"]', 'data["a].b"].mode'].map(
-      fieldName,
+      getFieldName,
     ),
   ).toEqual(['replicas', 'replicas', 'list[0]', 'labels[app.kubernetes.io/version]', 'data["a].b"]', 'mode']);
 });

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../src/core/field-type';
+import { TYPE_CHECKS } from '../../src/core/field-type';
 
 test.each([
   ['2026-11-27T10:00:00Z', true],
@@ -11,5 +11,5 @@ test.each([
   [1_764_237_600, false],
   [null, false],
 ])('%j as a time of day: %p', (value, isTime) => {
-  expect(CHECKS.time(value)).toBe(isTime);
+  expect(TYPE_CHECKS.time(value)).toBe(isTime);
 });

@@ -1,10 +1,10 @@
-import { at, WHOLE_OBJECT } from '../../src/core/field-path';
-import { filesOf, findingLine, message, rule, usualSeverity } from '../../src/core/finding';
+import { toFieldPath, ROOT_PATH } from '../../src/core/field-path';
+import { listFindingFiles, formatFindingLine, defineMessage, defineRule, getDefaultSeverity } from '../../src/core/finding';
 import type { Finding } from '../../src/core/finding';
-import { allFindings, summarise } from '../../src/core/plan-document';
+import { collectFindings, summarizePlan } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 
-const tooBig = rule({
+const tooBig = defineRule({
   code: 'toys/too-big',
   since: '0.1.0',
   severity: ['warning', 'error'],
@@ -12,20 +12,20 @@ const tooBig = rule({
   why: 'It fits in no box.',
   fix: 'Make it smaller.',
   example: 'size: 3\n',
-  fixed: 'size: 1\n',
+  fixedExample: 'size: 1\n',
   messages: {
-    size: message<{ readonly size: number; readonly largest?: number }>({
+    size: defineMessage<{ readonly size: number; readonly largest?: number }>({
       text: ({ size }) => `size is ${size}.`,
       help: ({ largest }) => (largest === undefined ? undefined : `Write ${largest} or less.`),
       sample: { size: 3 },
     }),
-    weight: message<{ readonly grams: number }>({ text: ({ grams }) => `It weighs ${grams} g.`, sample: { grams: 9 } }),
+    weight: defineMessage<{ readonly grams: number }>({ text: ({ grams }) => `It weighs ${grams} g.`, sample: { grams: 9 } }),
   },
 });
 
 describe('a finding is made by its rule', () => {
   test('with message and help of the data, and the usual severity', () => {
-    expect(tooBig.finding('size', { path: at`spec.size`, data: { size: 3, largest: 1 } })).toEqual({
+    expect(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3, largest: 1 } })).toEqual({
       code: 'toys/too-big',
       severity: 'warning',
       messageId: 'size',
@@ -37,36 +37,39 @@ describe('a finding is made by its rule', () => {
   });
 
   test('without help where the message has none to give', () => {
-    expect(tooBig.finding('size', { path: at`spec.size`, data: { size: 3 } })).not.toHaveProperty('help');
-    expect(tooBig.finding('weight', { path: at`spec`, data: { grams: 9 } })).not.toHaveProperty('help');
+    expect(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3 } })).not.toHaveProperty('help');
+    expect(tooBig.createFinding('weight', { path: toFieldPath`spec`, data: { grams: 9 } })).not.toHaveProperty('help');
   });
 
   test('with the severity and the source of the occurrence, where it has them', () => {
     expect(
-      tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 }, severity: 'error', source: { file: 'a', line: 1 } }),
+      tooBig.createFinding('weight', { path: ROOT_PATH, data: { grams: 9 }, severity: 'error', source: { file: 'a', line: 1 } }),
     ).toMatchObject({ severity: 'error', path: '', source: { file: 'a', line: 1 } });
   });
 
   test('which knows its own again', () => {
-    const finding = tooBig.finding('size', { path: at`spec.size`, data: { size: 3 } });
-    expect([tooBig.made(finding), tooBig.made(finding, 'size'), tooBig.made(finding, 'weight')]).toEqual([true, true, false]);
-    expect(tooBig.made({ code: 'toys/too-small', messageId: 'size' })).toBe(false);
+    const finding = tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3 } });
+    expect([tooBig.matches(finding), tooBig.matches(finding, 'size'), tooBig.matches(finding, 'weight')]).toEqual([true, true, false]);
+    expect(tooBig.matches({ code: 'toys/too-small', messageId: 'size' })).toBe(false);
   });
 });
 
 test('of several severities the first is the usual one', () => {
-  expect([usualSeverity({ severity: 'error' }), usualSeverity({ severity: ['info', 'warning', 'error'] })]).toEqual(['error', 'info']);
+  expect([getDefaultSeverity({ severity: 'error' }), getDefaultSeverity({ severity: ['info', 'warning', 'error'] })]).toEqual([
+    'error',
+    'info',
+  ]);
 });
 
 test('a finding on one line is its code, its place, its message and its help, as far as it has them', () => {
-  expect(findingLine(tooBig.finding('size', { path: at`spec.size`, data: { size: 3, largest: 1 } }))).toBe(
+  expect(formatFindingLine(tooBig.createFinding('size', { path: toFieldPath`spec.size`, data: { size: 3, largest: 1 } }))).toBe(
     '[toys/too-big] spec.size: size is 3. Write 1 or less.',
   );
-  expect(findingLine(tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 } }))).toBe('[toys/too-big] It weighs 9 g.');
+  expect(formatFindingLine(tooBig.createFinding('weight', { path: ROOT_PATH, data: { grams: 9 } }))).toBe('[toys/too-big] It weighs 9 g.');
 });
 
 function one(severity: Finding['severity']): Finding {
-  return tooBig.finding('weight', { path: WHOLE_OBJECT, data: { grams: 9 }, severity });
+  return tooBig.createFinding('weight', { path: ROOT_PATH, data: { grams: 9 }, severity });
 }
 
 function rollout(findings: readonly Finding[]): PlannedRollout {
@@ -76,7 +79,7 @@ function rollout(findings: readonly Finding[]): PlannedRollout {
 
 test('the summary counts the findings of the input and of every rollout, each once', () => {
   const rollouts = [rollout([one('error'), one('info')]), rollout([one('warning')])];
-  expect(summarise({ rollouts, notPlanned: [], findings: [one('error')] })).toEqual({
+  expect(summarizePlan({ rollouts, notPlanned: [], findings: [one('error')] })).toEqual({
     rollouts: 2,
     notPlanned: 0,
     errors: 2,
@@ -84,7 +87,7 @@ test('the summary counts the findings of the input and of every rollout, each on
     infos: 1,
     suppressed: 0,
   });
-  expect(allFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual([
+  expect(collectFindings({ rollouts, findings: [one('error')] }).map(({ severity }) => severity)).toEqual([
     'error',
     'error',
     'info',
@@ -93,11 +96,11 @@ test('the summary counts the findings of the input and of every rollout, each on
 });
 
 test('a finding is about the file that it stands in, and those that it names besides', () => {
-  const finding = tooBig.finding('size', { path: WHOLE_OBJECT, data: { size: 3 } });
+  const finding = tooBig.createFinding('size', { path: ROOT_PATH, data: { size: 3 } });
   const source = { file: 'a.yaml', line: 1 };
-  expect(filesOf(finding)).toEqual([]);
-  expect(filesOf({ ...finding, source })).toEqual(['a.yaml']);
-  expect(filesOf({ ...finding, source, data: { ...finding.data, elsewhere: ['b.yaml', 'c.yaml'] } })).toEqual([
+  expect(listFindingFiles(finding)).toEqual([]);
+  expect(listFindingFiles({ ...finding, source })).toEqual(['a.yaml']);
+  expect(listFindingFiles({ ...finding, source, data: { ...finding.data, alsoIn: ['b.yaml', 'c.yaml'] } })).toEqual([
     'a.yaml',
     'b.yaml',
     'c.yaml',

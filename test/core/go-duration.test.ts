@@ -1,4 +1,4 @@
-import { durationNanos } from '../../src/core/go-duration';
+import { parseGoDuration } from '../../src/core/go-duration';
 
 test.each([
   ['1h30m', 5_400_000_000_000n],
@@ -15,7 +15,7 @@ test.each([
   ['0000000000000000000000001s', 1_000_000_000n],
   ['9223372036854775807ns', 9_223_372_036_854_775_807n],
 ])('%s is %p nanoseconds', (text, nanos) => {
-  expect(durationNanos(text)).toBe(nanos);
+  expect(parseGoDuration(text)).toBe(nanos);
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   '2562048h',
   '99999999999999999999ns',
 ])('%p is no duration of Go', (text) => {
-  expect(durationNanos(text)).toBeUndefined();
+  expect(parseGoDuration(text)).toBeUndefined();
 });

@@ -1,5 +1,13 @@
 import * as fc from 'fast-check';
-import { isDigitString, isInt32, isIntOrPercent, isPercentString, percentOf, scaledDown, scaledUp } from '../../src/core/int-or-percent';
+import {
+  isDigitString,
+  isInt32,
+  isIntOrPercent,
+  isPercentString,
+  parsePercent,
+  scaleRoundedDown,
+  scaleRoundedUp,
+} from '../../src/core/int-or-percent';
 
 describe('which values the API server takes for an int-or-percent field', () => {
   test.each([0, 1, 2_147_483_647, -1, -2_147_483_648, '25%', '0%', '100%', '007%'])('%p is one', (value) => {
@@ -54,7 +62,7 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
     [2, 10, 2, 2],
     [12, 10, 12, 12],
   ] as const)('%p of %i pods is %i up and %i down', (value, total, up, down) => {
-    expect([scaledUp(value, total), scaledDown(value, total)]).toEqual([up, down]);
+    expect([scaleRoundedUp(value, total), scaleRoundedDown(value, total)]).toEqual([up, down]);
   });
 
   const percent = fc.nat({ max: 1_000 }).map((n) => `${n}%` as const);
@@ -63,8 +71,8 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
   test('the two are equal or neighbours, and enclose the exact share', () => {
     fc.assert(
       fc.property(percent, pods, (value, total) => {
-        const exact = BigInt(percentOf(value)) * BigInt(total);
-        const [up, down] = [scaledUp(value, total), scaledDown(value, total)];
+        const exact = BigInt(parsePercent(value)) * BigInt(total);
+        const [up, down] = [scaleRoundedUp(value, total), scaleRoundedDown(value, total)];
         expect(up - down).toBe(exact % 100n === 0n ? 0 : 1);
         expect(BigInt(down) * 100n <= exact && exact <= BigInt(up) * 100n).toBe(true);
       }),
@@ -73,7 +81,9 @@ describe('a percentage in pods: surge is rounded up, unavailable down', () => {
 
   test('a number of pods is what it is, whatever the total', () => {
     fc.assert(
-      fc.property(pods, pods, (value, total) => expect([scaledUp(value, total), scaledDown(value, total)]).toEqual([value, value])),
+      fc.property(pods, pods, (value, total) =>
+        expect([scaleRoundedUp(value, total), scaleRoundedDown(value, total)]).toEqual([value, value]),
+      ),
     );
   });
 });

@@ -1,11 +1,11 @@
-import { IntentError, PlacedError, settledAt } from '../../src/core/intent-error';
-import { isSure } from '../../src/core/is-sure';
+import { IntentError, UnexpectedIntentError, withConstructPath } from '../../src/core/intent-error';
+import { testSafely } from '../../src/core/safe-predicate';
 
 class ToyError extends IntentError {}
 
 function thrownBy(settle: () => unknown): unknown {
   try {
-    return settledAt(() => 'App/Toys', settle);
+    return withConstructPath(() => 'App/Toys', settle);
   } catch (error) {
     return error;
   }
@@ -34,7 +34,7 @@ describe('an intent that cannot be carried out', () => {
     const error = thrownBy(() => {
       throw cause;
     });
-    expect(error).toBeInstanceOf(PlacedError);
+    expect(error).toBeInstanceOf(UnexpectedIntentError);
     expect(error).toMatchObject({ message: expect.stringMatching(/^App\/Toys .*x is undefined/), cause });
   });
 
@@ -42,12 +42,12 @@ describe('an intent that cannot be carried out', () => {
     const place = () => {
       throw new Error('asked');
     };
-    expect(settledAt(place, () => 3)).toBe(3);
+    expect(withConstructPath(place, () => 3)).toBe(3);
   });
 });
 
 test('what throws when it is asked is nothing that one can be sure of', () => {
-  const asked = (answer: () => boolean) => isSure(answer);
+  const asked = (answer: () => boolean) => testSafely(answer);
   expect([asked(() => true), asked(() => false)]).toEqual([true, false]);
   const proxy = new Proxy(
     {},

@@ -1,4 +1,4 @@
-import { eachInOrder, ordered, withParts } from '../../src/core/key-order';
+import { sortKeysOfEach, sortKeys, sortNestedKeys } from '../../src/core/key-order';
 
 interface Shown {
   readonly name: string;
@@ -11,23 +11,25 @@ const ORDER = { name: true, count: true, inner: true } as const;
 const text = (value: object) => JSON.stringify(value);
 
 test('keys are put in the order of the contract, without those that have no value and those that it does not know', () => {
-  expect(text(ordered<Shown>({ count: 1, name: 'a' }, ORDER))).toBe('{"name":"a","count":1}');
-  expect(Object.keys(ordered<Shown>({ name: 'a', count: undefined }, ORDER))).toEqual(['name']);
-  expect(text(ordered<Shown>(Object.assign({ name: 'a' }, { other: 1 }), ORDER))).toBe('{"name":"a"}');
+  expect(text(sortKeys<Shown>({ count: 1, name: 'a' }, ORDER))).toBe('{"name":"a","count":1}');
+  expect(Object.keys(sortKeys<Shown>({ name: 'a', count: undefined }, ORDER))).toEqual(['name']);
+  expect(text(sortKeys<Shown>(Object.assign({ name: 'a' }, { other: 1 }), ORDER))).toBe('{"name":"a"}');
 });
 
 test('what is in order already is not copied', () => {
   const shown: Shown = { name: 'a', inner: { name: 'b' } };
-  expect(ordered(shown, ORDER)).toBe(shown);
-  expect(withParts<Shown>(shown, { inner: shown.inner! }, ORDER)).toBe(shown);
+  expect(sortKeys(shown, ORDER)).toBe(shown);
+  expect(sortNestedKeys<Shown>(shown, { inner: shown.inner! }, ORDER)).toBe(shown);
   const list = [shown];
-  expect(eachInOrder<Shown>(list, (one) => ordered(one, ORDER))).toBe(list);
+  expect(sortKeysOfEach<Shown>(list, (one) => sortKeys(one, ORDER))).toBe(list);
 });
 
 test('a part in another order is put in order with what holds it', () => {
   const shown: Shown = { inner: { count: 1, name: 'b' }, name: 'a' };
-  expect(text(withParts<Shown>(shown, { inner: ordered(shown.inner!, ORDER) }, ORDER))).toBe('{"name":"a","inner":{"name":"b","count":1}}');
-  expect(text(eachInOrder<Shown>([{ name: 'a' }, { count: 1, name: 'b' }], (one) => ordered(one, ORDER)))).toBe(
+  expect(text(sortNestedKeys<Shown>(shown, { inner: sortKeys(shown.inner!, ORDER) }, ORDER))).toBe(
+    '{"name":"a","inner":{"name":"b","count":1}}',
+  );
+  expect(text(sortKeysOfEach<Shown>([{ name: 'a' }, { count: 1, name: 'b' }], (one) => sortKeys(one, ORDER)))).toBe(
     '[{"name":"a"},{"name":"b","count":1}]',
   );
 });

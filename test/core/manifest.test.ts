@@ -1,5 +1,5 @@
-import { fieldPathParts } from '../../src/core/field-path';
-import { annotationOf, groupOf, isInstance, isManifest, nameOf, namespaceOf, valueAt } from '../../src/core/manifest';
+import { parseFieldPath } from '../../src/core/field-path';
+import { annotationOf, groupOf, isClassInstance, isManifest, nameOf, namespaceOf, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 
 describe('field paths as the API server writes them are taken apart into names and indexes', () => {
@@ -13,7 +13,7 @@ describe('field paths as the API server writes them are taken apart into names a
     ],
     ['', []],
   ])('%s', (path, parts) => {
-    expect(fieldPathParts(path)).toEqual(parts);
+    expect(parseFieldPath(path)).toEqual(parts);
   });
 });
 
@@ -41,7 +41,7 @@ test('group, name, namespace and annotations are read from whatever stands there
 });
 
 test('a chain of fields that breaks leads to nothing', () => {
-  expect([valueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), valueAt({ a: null }, 'a', 'b'), valueAt('text', 'length')]).toEqual([
+  expect([getValueAt({ a: [{ b: 1 }] }, 'a', 0, 'b'), getValueAt({ a: null }, 'a', 'b'), getValueAt('text', 'length')]).toEqual([
     1,
     undefined,
     undefined,
@@ -50,7 +50,7 @@ test('a chain of fields that breaks leads to nothing', () => {
 
 test('instances of classes are told from plain data', () => {
   class Lazy {}
-  expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isInstance)).toEqual([
+  expect([new Lazy(), new Map(), {}, Object.create(null), [], null, 'text', 1].map(isClassInstance)).toEqual([
     true,
     true,
     false,

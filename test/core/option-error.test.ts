@@ -1,10 +1,10 @@
-import { OptionError, madeOf } from '../../src/core/option-error';
-import { lengthWords, patternWords } from '../../src/core/name-words';
+import { OptionError, withOptionErrors } from '../../src/core/option-error';
+import { formatLengthMessage, formatPatternMessage } from '../../src/core/name-format-messages';
 
 describe('what a function makes of what it is given', () => {
   const thrownFor = (error: unknown) => {
     try {
-      madeOf('diffPlans', 'plans', () => {
+      withOptionErrors('diffPlans', 'plans', () => {
         throw error;
       });
     } catch (thrown) {
@@ -14,7 +14,7 @@ describe('what a function makes of what it is given', () => {
   };
 
   test('is given back', () => {
-    expect(madeOf('diffPlans', 'plans', () => 3)).toBe(3);
+    expect(withOptionErrors('diffPlans', 'plans', () => 3)).toBe(3);
   });
 
   test('or an error in words of ours, as it is', () => {
@@ -34,6 +34,8 @@ describe('what a function makes of what it is given', () => {
 });
 
 test('what the API server wants of a text is said in its words', () => {
-  expect(lengthWords(63)).toBe('must be no more than 63 characters');
-  expect(patternWords('must be short', '[a-z]', 'a', 'b')).toBe("must be short (e.g. 'a',  or 'b', regex used for validation is '[a-z]')");
+  expect(formatLengthMessage(63)).toBe('must be no more than 63 characters');
+  expect(formatPatternMessage('must be short', '[a-z]', 'a', 'b')).toBe(
+    "must be short (e.g. 'a',  or 'b', regex used for validation is '[a-z]')",
+  );
 });

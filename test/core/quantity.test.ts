@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { formatNanos, isQuantity, nanosOf, quantityOf } from '../../src/core/quantity';
+import { formatNanos, isQuantity, parseQuantityNanos, parseQuantityNumber } from '../../src/core/quantity';
 
 describe('quantities are read as Kubernetes reads them', () => {
   test.each([
@@ -21,37 +21,37 @@ describe('quantities are read as Kubernetes reads them', () => {
     ['1E-3', 1_000_000n],
     ['1n', 1n],
   ])('%p is %p billionths', (quantity, nanos) => {
-    expect(nanosOf(quantity)).toBe(nanos);
+    expect(parseQuantityNanos(quantity)).toBe(nanos);
   });
 
   test('what is finer than a billionth is rounded up, so that no request comes to nothing', () => {
-    expect(nanosOf('0.1n')).toBe(1n);
-    expect(nanosOf('1e-1000')).toBe(1n);
-    expect(nanosOf('-0.1n')).toBe(-1n);
-    expect(nanosOf('0.30000000000000004')).toBe(300_000_001n);
+    expect(parseQuantityNanos('0.1n')).toBe(1n);
+    expect(parseQuantityNanos('1e-1000')).toBe(1n);
+    expect(parseQuantityNanos('-0.1n')).toBe(-1n);
+    expect(parseQuantityNanos('0.30000000000000004')).toBe(300_000_001n);
   });
 
   test('of more digits than decide, those are read that do', () => {
     const zeros = '0'.repeat(3_000);
-    expect(nanosOf(`${zeros}7`)).toBe(7_000_000_000n);
-    expect(nanosOf(zeros)).toBe(0n);
-    expect(nanosOf(`0.${zeros}1`)).toBe(1n);
-    expect(nanosOf(`0.${zeros}0`)).toBe(0n);
-    expect(nanosOf(`1.5${zeros}`)).toBe(1_500_000_000n);
-    expect(nanosOf(`1${zeros}`)).toBe(10n ** 300n);
-    expect(nanosOf(`1${zeros.slice(0, 1_000)}e-1000`)).toBe(1_000_000_000n);
+    expect(parseQuantityNanos(`${zeros}7`)).toBe(7_000_000_000n);
+    expect(parseQuantityNanos(zeros)).toBe(0n);
+    expect(parseQuantityNanos(`0.${zeros}1`)).toBe(1n);
+    expect(parseQuantityNanos(`0.${zeros}0`)).toBe(0n);
+    expect(parseQuantityNanos(`1.5${zeros}`)).toBe(1_500_000_000n);
+    expect(parseQuantityNanos(`1${zeros}`)).toBe(10n ** 300n);
+    expect(parseQuantityNanos(`1${zeros.slice(0, 1_000)}e-1000`)).toBe(1_000_000_000n);
   });
 
   test('with a binary suffix, what is beyond int64 is cut to it; with another it stays, as long as JSON can hold it', () => {
-    expect(nanosOf('100Ei')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
-    expect(nanosOf('100E')).toBe(100n * 10n ** 27n);
-    expect(nanosOf('1e999999')).toBe(10n ** 300n);
-    expect(nanosOf('-1e999999')).toBe(-(10n ** 300n));
-    expect(Number.isFinite(quantityOf('1e999999'))).toBe(true);
+    expect(parseQuantityNanos('100Ei')).toBe((2n ** 63n - 1n) * 1_000_000_000n);
+    expect(parseQuantityNanos('100E')).toBe(100n * 10n ** 27n);
+    expect(parseQuantityNanos('1e999999')).toBe(10n ** 300n);
+    expect(parseQuantityNanos('-1e999999')).toBe(-(10n ** 300n));
+    expect(Number.isFinite(parseQuantityNumber('1e999999'))).toBe(true);
   });
 
   test('a sign, a point or a suffix alone is nought', () => {
-    expect(['.', '+', '-', 'm', '.Ki', '+m'].map(nanosOf)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
+    expect(['.', '+', '-', 'm', '.Ki', '+m'].map(parseQuantityNanos)).toEqual([0n, 0n, 0n, 0n, 0n, 0n]);
   });
 
   test.each([
@@ -60,19 +60,21 @@ describe('quantities are read as Kubernetes reads them', () => {
     [`1.${'0'.repeat(1_000_000)}1`, '1000000001n'],
     [`0.${'0'.repeat(1_000_000)}`, '0'],
   ])('a million digits count as the few that decide', (digits, same) => {
-    expect(nanosOf(digits)).toBe(nanosOf(same));
+    expect(parseQuantityNanos(digits)).toBe(parseQuantityNanos(same));
   });
 
   test.each(['', '1 ', '1,5', '1KiB', '1K', '1e3Ki', '0x10', 'NaN', '--1', '1m1', null, undefined, NaN, Infinity, {}, true])(
     '%p is no quantity',
     (value) => {
-      expect(nanosOf(value)).toBeUndefined();
-      expect(quantityOf(value)).toBeUndefined();
+      expect(parseQuantityNanos(value)).toBeUndefined();
+      expect(parseQuantityNumber(value)).toBeUndefined();
     },
   );
 
   test('as a plain number where that is enough', () => {
-    expect([quantityOf('500m'), quantityOf('16Gi'), quantityOf('0.1'), quantityOf(3)]).toEqual([0.5, 17_179_869_184, 0.1, 3]);
+    expect([parseQuantityNumber('500m'), parseQuantityNumber('16Gi'), parseQuantityNumber('0.1'), parseQuantityNumber(3)]).toEqual([
+      0.5, 17_179_869_184, 0.1, 3,
+    ]);
   });
 });
 
@@ -88,14 +90,14 @@ describe('amounts are written to be read', () => {
     ['bytes', '-2Gi', '-2Gi'],
     ['bytes', '0.5', '500m'],
   ] as const)('in %s, %s is written %s', (unit, quantity, written) => {
-    expect(formatNanos(nanosOf(quantity)!, unit)).toBe(written);
+    expect(formatNanos(parseQuantityNanos(quantity)!, unit)).toBe(written);
   });
 
   test('and come back as the same amount', () => {
     const amount = fc.bigInt({ min: -(10n ** 27n), max: 10n ** 27n });
     fc.assert(
       fc.property(amount, fc.constantFrom('bytes' as const, 'units' as const), (nanos, unit) => {
-        expect(nanosOf(formatNanos(nanos, unit))).toBe(nanos);
+        expect(parseQuantityNanos(formatNanos(nanos, unit))).toBe(nanos);
       }),
     );
   });

@@ -1,40 +1,40 @@
 import * as fc from 'fast-check';
-import { at } from '../../src/core/field-path';
+import { toFieldPath } from '../../src/core/field-path';
 import { describeType } from '../../src/core/field-type';
 import {
   ANY,
   BOOLEAN,
   INT32,
   INT_OR_PERCENT,
-  knownFields,
+  pickKnownFields,
   LIST,
-  listOf,
-  map,
-  needed,
-  ofKind,
-  schemaProblems,
+  defineList,
+  defineMap,
+  requireNonNull,
+  filterProblems,
+  findSchemaProblems,
   STRING,
   STRING_MAP,
-  STRINGS,
-  whole,
+  STRING_LIST,
+  closeSchema,
 } from '../../src/core/schema';
 import type { FieldSchema, SchemaReader } from '../../src/core/schema';
 
-const SCHEMA = map({
-  metadata: needed(map({ name: needed(STRING), labels: STRING_MAP })),
-  spec: map({
+const SCHEMA = defineMap({
+  metadata: requireNonNull(defineMap({ name: requireNonNull(STRING), labels: STRING_MAP })),
+  spec: defineMap({
     replicas: INT32,
     paused: BOOLEAN,
     maxSurge: INT_OR_PERCENT,
-    args: STRINGS,
+    args: STRING_LIST,
     anything: ANY,
     scopes: LIST,
-    containers: listOf({ name: STRING }),
-    strategy: whole(map({ type: STRING, limits: whole(map({ max: INT32 })) })),
-    ports: whole(listOf({ port: INT32 })),
+    containers: defineList({ name: STRING }),
+    strategy: closeSchema(defineMap({ type: STRING, limits: closeSchema(defineMap({ max: INT32 })) })),
+    ports: closeSchema(defineList({ port: INT32 })),
     suspend: { ...BOOLEAN, since: '1.7' },
     legacy: { ...STRING, until: '1.6' },
-    grown: { ...map({ more: { ...INT32, since: '1.8' } }), since: '1.7', until: '1.9' },
+    grown: { ...defineMap({ more: { ...INT32, since: '1.8' } }), since: '1.7', until: '1.9' },
   }),
 });
 
@@ -42,12 +42,12 @@ const NAMED = { metadata: { name: 'web' } };
 
 /** Problems of an object with this spec, as short lines. */
 function problems(spec: unknown, reader?: SchemaReader): string[] {
-  return schemaProblems({ ...NAMED, spec }, SCHEMA, at``, reader).map((problem) => {
+  return findSchemaProblems({ ...NAMED, spec }, SCHEMA, toFieldPath``, reader).map((problem) => {
     const { kind, path } = problem;
     if (kind === 'wrong-type') return `${path} is not ${describeType(problem.expected)}`;
-    if (kind === 'unknown') return `${path} is not one of ${problem.known.join(', ')}`;
+    if (kind === 'unknown') return `${path} is not one of ${problem.knownFields.join(', ')}`;
     if (kind === 'too-new') return `${path} is there from ${problem.since} on`;
-    return kind === 'gone' ? `${path} is gone from ${problem.until} on` : `${path} is kept from ${problem.keptSince} on`;
+    return kind === 'gone' ? `${path} is gone from ${problem.until} on` : `${path} is kept from ${problem.persistedSince} on`;
   });
 }
 
@@ -86,7 +86,7 @@ describe('what is wrong with a value by its schema', () => {
   });
 
   test('with the value and what was expected of it', () => {
-    expect(schemaProblems({ metadata: { name: 2024, labels: { app: 'web', 'a.b/tier': 1 } } }, SCHEMA, at``)).toEqual([
+    expect(findSchemaProblems({ metadata: { name: 2024, labels: { app: 'web', 'a.b/tier': 1 } } }, SCHEMA, toFieldPath``)).toEqual([
       { kind: 'wrong-type', path: 'metadata.name', value: 2024, expected: 'string' },
       { kind: 'wrong-type', path: 'metadata.labels[a.b/tier]', value: 1, expected: 'string' },
     ]);
@@ -94,35 +94,35 @@ describe('what is wrong with a value by its schema', () => {
 
   test('of a map of strings the entries that are not strings; null is an empty one', () => {
     const labels = { app: 'web', empty: null, 'a.b': true, c: {} };
-    expect(schemaProblems({ labels }, map({ labels: STRING_MAP }), at`metadata`)).toEqual([
+    expect(findSchemaProblems({ labels }, defineMap({ labels: STRING_MAP }), toFieldPath`metadata`)).toEqual([
       { kind: 'wrong-type', path: 'metadata.labels[a.b]', value: true, expected: 'string' },
       { kind: 'wrong-type', path: 'metadata.labels[c]', value: {}, expected: 'string' },
     ]);
-    expect(schemaProblems({ labels: ['a'] }, map({ labels: STRING_MAP }), at`metadata`)).toEqual([
+    expect(findSchemaProblems({ labels: ['a'] }, defineMap({ labels: STRING_MAP }), toFieldPath`metadata`)).toEqual([
       { kind: 'wrong-type', path: 'metadata.labels', value: ['a'], expected: 'string-map' },
     ]);
     expect(describeType('string-map')).toBe('a map of strings');
   });
 
   test('null where a value is needed; what is left out is never a problem', () => {
-    expect(schemaProblems({ metadata: null }, SCHEMA, at``)).toEqual([
+    expect(findSchemaProblems({ metadata: null }, SCHEMA, toFieldPath``)).toEqual([
       { kind: 'wrong-type', path: 'metadata', value: null, expected: 'map' },
     ]);
-    expect(schemaProblems({ metadata: { name: null } }, SCHEMA, at``)).toMatchObject([{ path: 'metadata.name', value: null }]);
-    expect(schemaProblems({}, SCHEMA, at``)).toEqual([]);
-    expect(schemaProblems(undefined, needed(SCHEMA), at``)).toEqual([]);
+    expect(findSchemaProblems({ metadata: { name: null } }, SCHEMA, toFieldPath``)).toMatchObject([{ path: 'metadata.name', value: null }]);
+    expect(findSchemaProblems({}, SCHEMA, toFieldPath``)).toEqual([]);
+    expect(findSchemaProblems(undefined, requireNonNull(SCHEMA), toFieldPath``)).toEqual([]);
   });
 
   test.each([null, undefined])('%p has nothing to look at', (value) => {
-    expect(schemaProblems(value, SCHEMA, at``)).toEqual([]);
+    expect(findSchemaProblems(value, SCHEMA, toFieldPath``)).toEqual([]);
   });
 
   test.each(['text', 7, []])('%p is itself of another type', (value) => {
-    expect(schemaProblems(value, SCHEMA, at``)).toEqual([{ kind: 'wrong-type', path: '', value, expected: 'map' }]);
+    expect(findSchemaProblems(value, SCHEMA, toFieldPath``)).toEqual([{ kind: 'wrong-type', path: '', value, expected: 'map' }]);
   });
 
   test('below the place where the value stands', () => {
-    expect(schemaProblems({ a: 1 }, whole(map({ b: INT32 })), at`data[a.b]`)).toEqual([
+    expect(findSchemaProblems({ a: 1 }, closeSchema(defineMap({ b: INT32 })), toFieldPath`data[a.b]`)).toEqual([
       { kind: 'unknown', path: 'data[a.b].a', value: 1, known: ['b'] },
     ]);
   });
@@ -159,8 +159,8 @@ test('a token of an adapter is not judged, for its value is known only later, un
   class Lazy {}
   const tokens = { replicas: new Lazy(), containers: [{ name: new Lazy() }], args: [new Lazy()], strategy: new Lazy() };
   expect(problems(tokens)).toEqual([]);
-  expect(schemaProblems({ metadata: { name: new Lazy(), labels: { app: new Lazy() } } }, SCHEMA, at``)).toEqual([]);
-  expect(problems(tokens, { takesTokens: false })).toEqual([
+  expect(findSchemaProblems({ metadata: { name: new Lazy(), labels: { app: new Lazy() } } }, SCHEMA, toFieldPath``)).toEqual([]);
+  expect(problems(tokens, { allowsTokens: false })).toEqual([
     'spec.replicas is not a whole number',
     'spec.containers[0].name is not a string',
     'spec.args[0] is not a string',
@@ -168,17 +168,17 @@ test('a token of an adapter is not judged, for its value is known only later, un
 });
 
 test('problems are told apart by kind', () => {
-  const found = schemaProblems({ spec: { suspend: 'yes', strategy: { typ: 1 } } }, SCHEMA, at``, { version: '1.6' });
-  expect(ofKind(found, 'unknown').map(({ path }) => path)).toEqual(['spec.strategy.typ']);
-  expect(ofKind(found, 'wrong-type', 'too-new').map(({ kind }) => kind)).toEqual(['too-new', 'wrong-type']);
+  const found = findSchemaProblems({ spec: { suspend: 'yes', strategy: { typ: 1 } } }, SCHEMA, toFieldPath``, { version: '1.6' });
+  expect(filterProblems(found, 'unknown').map(({ path }) => path)).toEqual(['spec.strategy.typ']);
+  expect(filterProblems(found, 'wrong-type', 'too-new').map(({ kind }) => kind)).toEqual(['too-new', 'wrong-type']);
 });
 
 test('what a reader sees: the fields of its version, under their own names, without nulls', () => {
   const fields: Readonly<Record<string, FieldSchema>> = {
     name: STRING,
     suspend: { ...BOOLEAN, since: '1.7' },
-    limits: map({ maxSurge: INT32, gone: { ...INT32, until: '1.6' } }),
-    items: listOf({ size: INT32 }),
+    limits: defineMap({ maxSurge: INT32, gone: { ...INT32, until: '1.6' } }),
+    items: defineList({ size: INT32 }),
   };
   const written = {
     NAME: 'web',
@@ -188,25 +188,25 @@ test('what a reader sees: the fields of its version, under their own names, with
     other: 1,
     items2: null,
   };
-  expect(knownFields(written, fields, { version: '1.6', ignoresCase: true })).toEqual({
+  expect(pickKnownFields(written, fields, { version: '1.6', ignoresCase: true })).toEqual({
     name: 'web',
     limits: { maxSurge: 1 },
     items: [{ size: 1 }, 'odd'],
   });
-  expect(knownFields(written, fields, { version: '1.7' })).toEqual({ suspend: true, limits: {}, items: [{}, 'odd'] });
+  expect(pickKnownFields(written, fields, { version: '1.7' })).toEqual({ suspend: true, limits: {}, items: [{}, 'odd'] });
 });
 
 describe('what is seen to fit at a glance', () => {
-  const versioned = whole(
-    map({
+  const versioned = closeSchema(
+    defineMap({
       plain: STRING,
-      many: { ...whole(listOf({ name: needed(STRING), sizes: { type: 'quantity-map' } })), takesNulls: true },
+      many: { ...closeSchema(defineList({ name: requireNonNull(STRING), sizes: { type: 'quantity-map' } })), allowsNulls: true },
       counts: { type: 'int32-list' },
       labels: STRING_MAP,
       young: { ...INT32, since: '1.34' },
       old: { ...BOOLEAN, until: '1.33' },
-      gated: { ...map({ when: { type: 'time' } }), keptSince: '1.35' },
-      share: needed(INT_OR_PERCENT),
+      gated: { ...defineMap({ when: { type: 'time' } }), persistedSince: '1.35' },
+      share: requireNonNull(INT_OR_PERCENT),
       any: ANY,
     }),
   );
@@ -240,8 +240,8 @@ describe('what is seen to fit at a glance', () => {
       fc.property(value, fc.constantFrom(undefined, '1.32', '1.33', '1.34', '1.36'), fc.boolean(), (tried, version, takesNulls) => {
         const reader = { takesNulls, ...(version !== undefined && { version }) };
         // Nothing of the schema differs from another name in upper and lower case alone, so this reader finds the same, and always walks.
-        expect(schemaProblems(tried, versioned, at`a`, reader)).toEqual(
-          schemaProblems(tried, versioned, at`a`, { ...reader, ignoresCase: true }),
+        expect(findSchemaProblems(tried, versioned, toFieldPath`a`, reader)).toEqual(
+          findSchemaProblems(tried, versioned, toFieldPath`a`, { ...reader, ignoresCase: true }),
         );
       }),
       { numRuns: 2_000 },

@@ -1,4 +1,4 @@
-import { holdsSecretText, isSecretKey, isSecretName } from '../../src/core/secret-name';
+import { containsSecretText, isSecretKey, isSecretName } from '../../src/core/secret-name';
 
 test.each([
   ['DB_PASSWORD', true],
@@ -15,7 +15,7 @@ test.each([
 
 test('so is that of a key that ends so, and a file that gives one its value', () => {
   expect(['db.password', 'passwordPolicy', 'secretName', 'accessKey'].map(isSecretKey)).toEqual([true, false, false, true]);
-  expect(['password: x', 'password:', 'kind: Secret', 'kind: Secrets', 'H4sIAAAA', 'level: info'].map(holdsSecretText)).toEqual([
+  expect(['password: x', 'password:', 'kind: Secret', 'kind: Secrets', 'H4sIAAAA', 'level: info'].map(containsSecretText)).toEqual([
     true,
     false,
     true,

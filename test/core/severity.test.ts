@@ -1,7 +1,7 @@
-import { BARS, SEVERITIES, failsAt, rankOf, worstOf } from '../../src/core/severity';
+import { FAIL_THRESHOLDS, SEVERITIES, shouldFailAt, severityRankOf, findWorstSeverity } from '../../src/core/severity';
 
 test('a finding fails a check whose bar it reaches, and none where the bar is never', () => {
-  expect(Object.fromEntries(BARS.map((bar) => [bar, SEVERITIES.filter((severity) => failsAt(bar, severity))]))).toEqual({
+  expect(Object.fromEntries(FAIL_THRESHOLDS.map((bar) => [bar, SEVERITIES.filter((severity) => shouldFailAt(bar, severity))]))).toEqual({
     error: ['error'],
     warning: ['error', 'warning'],
     info: ['error', 'warning', 'info'],
@@ -10,7 +10,7 @@ test('a finding fails a check whose bar it reaches, and none where the bar is ne
 });
 
 test('the worst comes first, and what has no severity last', () => {
-  expect((['none', 'info', 'error', undefined, 'warning'] as const).toSorted((a, b) => rankOf(a) - rankOf(b))).toEqual([
+  expect((['none', 'info', 'error', undefined, 'warning'] as const).toSorted((a, b) => severityRankOf(a) - severityRankOf(b))).toEqual([
     'error',
     'warning',
     'info',
@@ -20,10 +20,10 @@ test('the worst comes first, and what has no severity last', () => {
 });
 
 test('the worst of some severities is the worst that is among them', () => {
-  expect([worstOf(['info', 'error', 'warning']), worstOf(['info', 'warning']), worstOf(['info']), worstOf([])]).toEqual([
-    'error',
-    'warning',
-    'info',
-    undefined,
-  ]);
+  expect([
+    findWorstSeverity(['info', 'error', 'warning']),
+    findWorstSeverity(['info', 'warning']),
+    findWorstSeverity(['info']),
+    findWorstSeverity([]),
+  ]).toEqual(['error', 'warning', 'info', undefined]);
 });

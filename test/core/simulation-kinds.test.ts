@@ -11,7 +11,7 @@ import type {
   RevisionSimulation,
   StatefulSetSimulation,
 } from '../../src/headless';
-import schema from '../../schemas/plan-1.1.json';
+import schema from '../../schemas/plan-1.2.json';
 
 /** Every kind of simulation with its public type: a kind that is missing here, or whose type nobody can import, does not compile. */
 type PublicSimulations = {

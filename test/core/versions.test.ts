@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import {
-  changingPatch,
+  findChangingPatch,
   DEFAULT_VERSIONS,
   PRODUCTS,
   VersionError,
   compareVersions,
   isAtLeast,
-  knownProduct,
-  outOfRange,
+  getProduct,
+  compareToKnownRange,
   resolveVersions,
-  valueSince,
+  getValueAtVersion,
 } from '../../src/core/versions';
 
 describe('versions that a plan is made for', () => {
@@ -40,12 +40,12 @@ describe('versions that a plan is made for', () => {
   });
 
   test('a version is judged by the range that is known', () => {
-    expect([outOfRange('kubernetes', '1.38'), outOfRange('kubernetes', '1.37.0'), outOfRange('fleet', '0.16.2')]).toEqual([
-      'later',
-      undefined,
-      'later',
-    ]);
-    expect([outOfRange('kubernetes', '1.20.9'), outOfRange('kubernetes', '1.21')]).toEqual(['earlier', undefined]);
+    expect([
+      compareToKnownRange('kubernetes', '1.38'),
+      compareToKnownRange('kubernetes', '1.37.0'),
+      compareToKnownRange('fleet', '0.16.2'),
+    ]).toEqual(['later', undefined, 'later']);
+    expect([compareToKnownRange('kubernetes', '1.20.9'), compareToKnownRange('kubernetes', '1.21')]).toEqual(['earlier', undefined]);
   });
 
   test.each([
@@ -59,9 +59,9 @@ describe('versions that a plan is made for', () => {
 });
 
 test.each(PRODUCTS)('the versions of %s whose behaviour is known include the one that is assumed', (product) => {
-  const { oldest, assumed, newest } = knownProduct(product);
-  expect([compareVersions(oldest, assumed) <= 0, compareVersions(assumed, newest) <= 0]).toEqual([true, true]);
-  expect(DEFAULT_VERSIONS[product]).toBe(assumed);
+  const { oldest, defaultVersion, newest } = getProduct(product);
+  expect([compareVersions(oldest, defaultVersion) <= 0, compareVersions(defaultVersion, newest) <= 0]).toEqual([true, true]);
+  expect(DEFAULT_VERSIONS[product]).toBe(defaultVersion);
 });
 
 const weight = ([major, minor, patch]: readonly number[]) => major! * 10_000 + minor! * 100 + patch!;
@@ -95,7 +95,7 @@ const HISTORY = [
 ] as const;
 
 test('the patch release that changes a behaviour is told of a version that names none', () => {
-  expect(['1.34', '1.35', '1.35.0', '1.35.4', '1.36'].map((version) => changingPatch(HISTORY, version))).toEqual([
+  expect(['1.34', '1.35', '1.35.0', '1.35.4', '1.36'].map((version) => findChangingPatch(HISTORY, version))).toEqual([
     undefined,
     '1.35.4',
     undefined,
@@ -105,7 +105,7 @@ test('the patch release that changes a behaviour is told of a version that names
 });
 
 test('a behaviour holds from its version on, until the next', () => {
-  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => valueSince(HISTORY, version))).toEqual([
+  expect(['1.20', '1.35', '1.35.3', '1.35.4', '1.36', '1.99'].map((version) => getValueAtVersion(HISTORY, version))).toEqual([
     'off',
     'on',
     'on',

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../src/core/manifest';
-import type { Fault } from '../../src/crds/fault';
-import type { CrdJudge } from '../../src/crds/judge';
+import type { FieldError } from '../../src/crds/field-error';
+import type { CrdValidator } from '../../src/crds/crd-validator';
 import { mutatedObjects } from './mutated-objects';
 
 /** An object of the CRD whose rules compare with what was there before. */
@@ -24,13 +24,13 @@ export const VAULT: Manifest = {
 };
 
 /** Faults that no server has ever stored, whatever the CRD said when it did. */
-function wasNeverStored({ path, type }: Fault): boolean {
+function wasNeverStored({ path, type }: FieldError): boolean {
   return type === 'FieldValueTypeInvalid' || (type === 'FieldValueRequired' && path.startsWith('spec.ports'));
 }
 
 /** Vaults, and what becomes of each. Some would be refused today if they were new. */
-export function changedVaults(judge: CrdJudge, count: number): readonly { readonly old: Manifest; readonly next: Manifest }[] {
-  const before = mutatedObjects(VAULT, count).filter((old) => !judge.verdict(old)!.faults.some(wasNeverStored));
+export function changedVaults(judge: CrdValidator, count: number): readonly { readonly old: Manifest; readonly next: Manifest }[] {
+  const before = mutatedObjects(VAULT, count).filter((old) => !judge.validate(old)!.fieldErrors.some(wasNeverStored));
   return before.map((old) => {
     const next = mutatedObjects(old, 1, Number(old.metadata!.name!.slice(1)))[0]!;
     return { old, next: { ...next, metadata: old.metadata } };

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import { BUNDLED } from '../../src/cli/bundle';
+import { COMMAND_MODULES } from '../../src/cli/lazy-commands';
 import { run } from '../../src/cli/run';
 import { expectGenerated, ROOT } from './generated';
 import { synthesizeExamples } from './sections';
@@ -80,7 +80,7 @@ async function printed(folder: string, args: string): Promise<string> {
     cwd: folder,
     env: {},
   };
-  const code = await run(argv, io, () => BUNDLED);
+  const code = await run(argv, io, () => COMMAND_MODULES);
   expect({ args, code, complaint }).toEqual({ args, code: 0, complaint: '' });
   return text;
 }

@@ -1,6 +1,6 @@
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { Finding, Severity } from '../../src/core/finding';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import { ALL_RULES } from '../../src/change/all-rules';
 import { exampleFiles, linkOf, makeLink } from './example-files';
 import { rolloutkit } from '../cli/command-line';
@@ -30,16 +30,16 @@ async function findingsOf(yaml: string): Promise<Finding[]> {
   });
   // A program that is run is named there.
   expect(stderr.replaceAll(/^rolloutkit: ran .*\n/gm, '')).toBe('');
-  return allFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument));
+  return collectFindings(expectValidPlan(JSON.parse(stdout) as PlanDocument));
 }
 
 /** Said of every RollingSync whose Applications are known. */
-const OF_EVERY_SYNC = 'argo-cd/contents-not-judged';
+const OF_EVERY_SYNC = 'argo-cd/contents-not-checked';
 
 /** The nodes of one model are replaced as a whole, which costs room for all of them, as a warning of its own says. */
 const COST_ROOM: readonly string[] = ['kserve/multinode-strategy-escapes-override', 'kserve/no-workers-in-knative'];
 
-describe.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixed }) => {
+describe.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, { example, fixedExample }) => {
   test('fires for the example of its page', async () => {
     expect((await findingsOf(example)).map((finding) => finding.code)).toContain(code);
   });
@@ -47,7 +47,7 @@ describe.each(ALL_RULES.map((rule) => [rule.code, rule] as const))('%s', (code, 
   test('is silent for the example made right, which has nothing else as bad', async () => {
     const before = await findingsOf(example);
     const ranks = before.filter((finding) => finding.code === code).map(({ severity }) => WORST_FIRST.indexOf(severity));
-    const after = await findingsOf(fixed);
+    const after = await findingsOf(fixedExample);
     const known = new Set([
       ...before.map((finding) => finding.code),
       ...(code.startsWith('argo-cd/') ? [OF_EVERY_SYNC] : []),

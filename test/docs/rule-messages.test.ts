@@ -1,4 +1,4 @@
-import { textOf } from '../../src/core/finding';
+import { formatFindingText } from '../../src/core/finding';
 import type { AnyRule } from '../../src/core/finding';
 import { ALL_RULES } from '../../src/change/all-rules';
 
@@ -6,7 +6,7 @@ import { ALL_RULES } from '../../src/change/all-rules';
 function said(rule: AnyRule, messageId: string): string[] {
   const { sample, variants = [] } = rule.messages[messageId]!;
   return [sample, ...variants].flatMap((data) => {
-    const { message, help } = textOf(rule, messageId, data);
+    const { message, help } = formatFindingText(rule, messageId, data);
     return [message, ...(help === undefined ? [] : [`  fix: ${help}`])];
   });
 }
@@ -35,9 +35,9 @@ describe('the messages of each rule are whole for the data that they name', () =
 });
 
 describe('each rule says when it fires, why that matters and what to write', () => {
-  test.each(NAMED)('%s', (_code, { fires, why, fix, example, fixed, since }) => {
+  test.each(NAMED)('%s', (_code, { fires, why, fix, example, fixedExample, since }) => {
     expect([fires, why, fix].filter((text) => text.length <= 10)).toEqual([]);
-    expect(example).not.toBe(fixed);
+    expect(example).not.toBe(fixedExample);
     expect(since).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { FIGURE_RULES, severityEffect, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff-rules';
+import { FIGURE_RULES, compareSeverities, SIMULATION_RULE, STRATEGY_RULE } from '../../src/change/diff-rules';
 import type { Severity } from '../../src/core/finding';
-import { PRODUCTS, knownProduct } from '../../src/core/versions';
+import { PRODUCTS, getProduct } from '../../src/core/versions';
 import { ROOT } from './generated';
 
 /** `npm test` builds before jest runs, so the documentation shows what users get: the compiled command line and examples. */
@@ -56,8 +56,8 @@ function saidBy(folder: string, example: string): string {
 /** The products and their versions, as the code knows them. */
 function versionsTable(): string {
   const rows = PRODUCTS.map((product) => {
-    const { name, assumed, oldest, newest } = knownProduct(product);
-    return `| ${name} | \`${product}\` | ${assumed} | ${oldest} to ${newest} |`;
+    const { name, defaultVersion, oldest, newest } = getProduct(product);
+    return `| ${name} | \`${product}\` | ${defaultVersion} | ${oldest} to ${newest} |`;
   });
   return ['| product | `--versions` | planned for by default | known |', '|---|---|---|---|', ...rows].join('\n');
 }
@@ -86,7 +86,7 @@ const SEVERITIES: readonly (Severity | undefined)[] = [undefined, 'info', 'warni
 /** The changes of a finding's severity that `diff` calls riskier: `none to warning`. */
 function riskierSeverities(): string {
   const riskier = SEVERITIES.flatMap((before) =>
-    SEVERITIES.filter((after) => severityEffect(before, after) === 'riskier').map((after) => `${before ?? 'none'} to ${after}`),
+    SEVERITIES.filter((after) => compareSeverities(before, after) === 'riskier').map((after) => `${before ?? 'none'} to ${after}`),
   );
   return riskier.join(', ');
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import { planManifests } from '../../src/headless';
 import { Inventory } from '../../src/props/inventory';
 import { examples, examplesFolder, synthesize } from './synthesize';
@@ -28,7 +28,7 @@ describe.each(examples)('%s', (example) => {
     const plan = planManifests(objects, { clusters: inventoryOf(example)?.clusters });
 
     expect(
-      allFindings(plan)
+      collectFindings(plan)
         .filter(({ severity }) => severity === 'error')
         .map(({ code }) => code),
     ).toEqual(SHOWN_ERRORS[example] ?? []);

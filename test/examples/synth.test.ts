@@ -112,6 +112,6 @@ spec:
 
     expect(status).toBe(2);
     expect(stdout).toContain('2 of 2 objects differ: 1 rolls, 1 scales; 4 pods are replaced, at most 5 more at once\n');
-    expect(stdout).toContain('change/not-known (1 occurrences)');
+    expect(stdout).toContain('change/incomplete-information (1 occurrences)');
   });
 });

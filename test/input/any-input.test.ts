@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../src/headless';
 import { ALL_RULES } from '../../src/change/all-rules';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import { renderPlanJson } from '../../src/render/json';
 import { renderPlanText } from '../../src/render/text';
 import { expectValidPlan } from '../plan-schema';
@@ -181,7 +181,7 @@ test('no objects, however broken, make a plan throw; the plan is valid and uses 
       version,
       (objects, kubernetes) => {
         const plan = expectValidPlan(planManifests(objects, { versions: { kubernetes } }));
-        expect(allFindings(plan).filter(({ code }) => !CODES.has(code))).toEqual([]);
+        expect(collectFindings(plan).filter(({ code }) => !CODES.has(code))).toEqual([]);
         expect(JSON.parse(renderPlanJson(plan))).toEqual(JSON.parse(JSON.stringify(plan)));
         // oxlint-disable-next-line no-control-regex -- that none is printed is what is shown
         expect(renderPlanText(plan)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);

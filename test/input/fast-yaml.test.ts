@@ -1,26 +1,26 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { isCommon, readFast } from '../../src/input/fast-yaml';
+import { hasOnlyCommonCharacters, readFast } from '../../src/input/fast-yaml';
 import { readDocument } from '../../src/input/yaml-document';
-import type { Places } from '../../src/input/yaml-document';
+import type { FieldOffsets } from '../../src/input/yaml-document';
 import { recorded } from '../upstream/recording';
 
 /** What the fast reader makes of a text, with the places of all that it holds; undefined where it leaves it to the other one. */
 function fast(text: string): { value: unknown; at: number; places: unknown } | undefined {
-  const places = new Map<object, Places>();
-  const read = isCommon(text) ? readFast(text, 0, text.length, places) : undefined;
-  return read && { value: read.value, at: read.value === null ? 0 : read.at, places: placesIn(read.value, places) };
+  const offsets = new Map<object, FieldOffsets>();
+  const read = hasOnlyCommonCharacters(text) ? readFast(text, 0, text.length, offsets) : undefined;
+  return read && { value: read.value, at: read.value === null ? 0 : read.at, places: placesIn(read.value, offsets) };
 }
 
 function whole(text: string): { value: unknown; at: number; places: unknown; duplicates: number } {
-  const { value, at, places, duplicateKeys } = readDocument(text);
-  return { value, at: value === null ? 0 : at, places: placesIn(value, places), duplicates: duplicateKeys.length };
+  const { value, at, offsets, duplicateKeys } = readDocument(text);
+  return { value, at: value === null ? 0 : at, places: placesIn(value, offsets), duplicates: duplicateKeys.length };
 }
 
-function placesIn(value: unknown, places: ReadonlyMap<object, Places>): unknown {
+function placesIn(value: unknown, offsets: ReadonlyMap<object, FieldOffsets>): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  return [{ ...places.get(value) }, Object.values(value).map((inner) => placesIn(inner, places))];
+  return [{ ...offsets.get(value) }, Object.values(value).map((inner) => placesIn(inner, offsets))];
 }
 
 const isFast = (text: string) => fast(text) !== undefined;

@@ -17,8 +17,8 @@ function unitsOf(source: string, paths: readonly string[], below = ''): unknown[
     git('init', '-q', '-b', 'main');
     git('add', '-A');
     git('commit', '-q', '-m', 'first');
-    const found = readGitSource(parseGitSource(source), paths, { cwd: `${folder.path}${below}`, env: process.env, say: () => {} });
-    return found.flatMap((entry) => ('content' in entry ? [[entry.file, entry.place!.unit.name, entry.place!.unit.above?.name]] : []));
+    const found = readGitSource(parseGitSource(source), paths, { cwd: `${folder.path}${below}`, env: process.env, log: () => {} });
+    return found.flatMap((entry) => ('content' in entry ? [[entry.file, entry.place!.unit.name, entry.place!.unit.parent?.name]] : []));
   } finally {
     folder.remove();
   }

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { WHOLE_OBJECT } from '../../src/core/field-path';
-import { ChangedFileError, isInPieces, textOf } from '../../src/input/content';
-import type { FileContent, Piece, TextInPieces } from '../../src/input/content';
-import { piecesOf } from '../../src/input/pieces';
+import { ROOT_PATH } from '../../src/core/field-path';
+import { ChangedFileError, isChunked, fileTextOf } from '../../src/input/file-content';
+import type { FileContent, TextChunk, ChunkedText } from '../../src/input/file-content';
+import { splitIntoChunks } from '../../src/input/pieces';
 import { readFiles } from '../../src/input/read';
 import { readPath } from '../../src/input/read-paths';
 import { planInput } from '../../src/plan/plan';
@@ -12,11 +12,11 @@ import { folderWith } from '../folder';
 import { recorded } from '../upstream/recording';
 
 /** A text that is read piece by piece, so many bytes at once; undefined where it is read as a whole. */
-function inPieces(text: string, atOnce: number): TextInPieces | undefined {
+function inPieces(text: string, atOnce: number): ChunkedText | undefined {
   const bytes = Buffer.from(text);
-  const pieces = piecesOf(bytes.length, (at, end) => bytes.subarray(at, end), atOnce);
-  const read = ({ bytes: { at, end } }: Piece) => bytes.subarray(at, end).toString();
-  return pieces && { length: bytes.length, pieces, read, whole: () => textOf(bytes), includes: (word) => text.includes(word) };
+  const pieces = splitIntoChunks(bytes.length, (at, end) => bytes.subarray(at, end), atOnce);
+  const read = ({ bytes: { at, end } }: TextChunk) => bytes.subarray(at, end).toString();
+  return pieces && { length: bytes.length, pieces, read, whole: () => fileTextOf(bytes), includes: (word) => text.includes(word) };
 }
 
 function textsOf(text: string, atOnce: number): string[] | undefined {
@@ -28,8 +28,8 @@ function textsOf(text: string, atOnce: number): string[] | undefined {
 function readingOf(content: FileContent): unknown {
   const { objects, findings, locations } = readFiles([{ file: 'app.yaml', content, given: { path: 'app.yaml', as: 'file' } }]);
   const places = objects.map((object) => {
-    const { chunk, trail } = locations.originOf(object)!;
-    const [whole, name] = [WHOLE_OBJECT, 'metadata.name'].map((field) => locations.locate(object, field));
+    const { chunk, trail } = locations.positionOf(object)!;
+    const [whole, name] = [ROOT_PATH, 'metadata.name'].map((field) => locations.locate(object, field));
     return { chunk, trail, whole, name, text: locations.textOf(object)!.textOf(chunk) };
   });
   return { objects, findings, places };
@@ -63,7 +63,7 @@ describe('a piece ends at the last separator of what is read at once', () => {
 
 test('bytes that are no UTF-8 are read as a whole, wherever they stand', () => {
   const bytes = (text: string) => Buffer.from(text, 'latin1');
-  const piecesIn = (text: string) => piecesOf(text.length, (at, end) => bytes(text).subarray(at, end), 8)?.length;
+  const piecesIn = (text: string) => splitIntoChunks(text.length, (at, end) => bytes(text).subarray(at, end), 8)?.length;
   expect(piecesIn('a: 1\n---\nb: 2\n---\nc: 3\n')).toBe(3);
   for (const text of ['a: \u00e9\n---\nb: 2\n', 'a: 1\n---\u00a0\nb: 2\n', 'a: 1\n--- # \u00e9\nb: 2\n', 'a: 1\n---\nb: \u00e9\n'])
     expect({ text, pieces: piecesIn(text) }).toEqual({ text, pieces: undefined });
@@ -148,7 +148,7 @@ describe('a large file', () => {
       const [file] = read(folder.path);
       const [held] = [...readPath('large.yaml', folder.path)];
       if (!file || !held || !('content' in file) || !('content' in held)) throw new Error('it was not read');
-      expect([isInPieces(file.content), isInPieces(held.content)]).toEqual([true, false]);
+      expect([isChunked(file.content), isChunked(held.content)]).toEqual([true, false]);
       expect(readingOf(file.content)).toEqual(readingOf(held.content));
     } finally {
       folder.remove();

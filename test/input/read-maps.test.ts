@@ -1,4 +1,4 @@
-import type { DocumentProblem } from '../../src/core/reading-problem';
+import type { DocumentProblem } from '../../src/core/input-problem';
 import { readDocument } from '../../src/input/yaml-document';
 import { DocumentError } from '../../src/input/document-error';
 

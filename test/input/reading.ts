@@ -1,9 +1,9 @@
 import type { FindingData } from '../../src/core/finding';
 import { readFiles } from '../../src/input/read';
-import type { ReadInput } from '../../src/input/read';
+import type { InputObjects } from '../../src/input/read';
 
 /** Reads one text as the file `app.yaml`. */
-export function readText(text: string | Uint8Array): ReadInput {
+export function readText(text: string | Uint8Array): InputObjects {
   return readFiles([{ file: 'app.yaml', content: text }]);
 }
 

@@ -1,9 +1,9 @@
 import fs, { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isInPieces, textOf } from '../../src/input/content';
+import { isChunked, fileTextOf } from '../../src/input/file-content';
 import { readFiles } from '../../src/input/read';
-import { Spool, streamContent } from '../../src/input/spool';
+import { Spool, readStreamContent } from '../../src/input/spool';
 import { folderWith } from '../folder';
 
 const MANY = Array.from(
@@ -38,11 +38,11 @@ const NAMES = Array.from({ length: 3_000 }, (_, index) => `c-${index}`);
 
 test('a large stream is put into a file, which nobody else can open, and is read piece by piece', async () => {
   await inTemporary('', async (folder) => {
-    const content = await streamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
-    expect({ inPieces: isInPieces(content), left: readdirSync(folder) }).toEqual({ inPieces: true, left: [] });
+    const content = await readStreamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
+    expect({ inPieces: isChunked(content), left: readdirSync(folder) }).toEqual({ inPieces: true, left: [] });
     expect(content).toHaveLength(Buffer.byteLength(MANY));
     expect(namesIn(content)).toEqual(NAMES);
-    expect(textOf(content) === MANY).toBe(true);
+    expect(fileTextOf(content) === MANY).toBe(true);
   });
 });
 
@@ -51,15 +51,15 @@ test.each([
   ['one that is asked for as a whole', MANY, false],
   ['JSON, whatever its size', `{"apiVersion": "v1", "kind": "List", "items": [${' '.repeat(2_000_000)}]}`, true],
 ])('%s is held', async (_, text, mayWrite) => {
-  const content = await streamContent(blocksOf(text, 65_536), MANY.length * 2, mayWrite);
-  expect(isInPieces(content)).toBe(false);
-  expect(textOf(content) === text).toBe(true);
+  const content = await readStreamContent(blocksOf(text, 65_536), MANY.length * 2, mayWrite);
+  expect(isChunked(content)).toBe(false);
+  expect(fileTextOf(content) === text).toBe(true);
 });
 
 test('where there is nowhere to write to, all is held', async () => {
   await inTemporary('no/such/folder', async () => {
-    const content = await streamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
-    expect(isInPieces(content)).toBe(false);
+    const content = await readStreamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
+    expect(isChunked(content)).toBe(false);
     expect(namesIn(content)).toEqual(NAMES);
   });
 });
@@ -73,9 +73,9 @@ test.each([0, 1, 7])('where no space is left after %p writes, so is what has bee
       return (write as (...all: unknown[]) => number)(...given);
     });
     try {
-      const content = await streamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
-      expect({ inPieces: isInPieces(content), count, left: readdirSync(folder) }).toEqual({ inPieces: false, count: writes + 1, left: [] });
-      expect(textOf(content) === MANY).toBe(true);
+      const content = await readStreamContent(blocksOf(MANY, 65_536), MANY.length * 2, true);
+      expect({ inPieces: isChunked(content), count, left: readdirSync(folder) }).toEqual({ inPieces: false, count: writes + 1, left: [] });
+      expect(fileTextOf(content) === MANY).toBe(true);
     } finally {
       full.mockRestore();
     }
@@ -90,6 +90,6 @@ test('no more is read of one that is too long than is needed to tell', async () 
       yield Buffer.alloc(65_536, 'x');
     }
   }
-  const content = await streamContent(endless(), 3_000_000, true);
+  const content = await readStreamContent(endless(), 3_000_000, true);
   expect([given, content.length]).toEqual([46 * 65_536, 46 * 65_536]);
 });

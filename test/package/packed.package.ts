@@ -45,7 +45,7 @@ describe('the published files', () => {
 
     expect(ours.toSorted()).toEqual(['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
     expect(published.files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
-    expect(published.files).toContain('schemas/plan-1.1.json');
+    expect(published.files).toContain('schemas/plan-1.2.json');
   });
 
   test('hold the bill of materials, which names every dependency that is installed with the package', async () => {

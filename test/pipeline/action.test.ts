@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MARK } from '../../src/render/change-markdown';
+import { PLAN_COMMENT_MARKER } from '../../src/render/change-markdown';
 import { WEB } from '../cli/manifests';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -13,7 +13,7 @@ name=$(basename "$0")
 echo "$name $*" >>"$LOG"
 case "$name $1" in
   "rolloutkit check") exit "$CHECK_EXIT" ;;
-  "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "${MARK} the change" >"\${!j}"; }; done ;;
+  "rolloutkit plan") for ((i = 1; i <= $#; i++)); do [ "\${!i}" = --output ] && { j=$((i + 1)); echo "${PLAN_COMMENT_MARKER} the change" >"\${!j}"; }; done ;;
   "gh api") [ "$2" != graphql ] || { [ -n "\${USER_LOGIN:-}" ] && echo "$USER_LOGIN"; exit; }
     [ -z "\${REFUSED:-}" ] || exit 1; [ "$2" = --paginate ] && echo "$COMMENT_ID" ;;
 esac
@@ -73,7 +73,7 @@ test('on a pull request it annotates, plans the change from the base and writes 
       'git cat-file -e abc123^{commit}',
       'rolloutkit plan --from git:abc123 --format markdown --output BODY -- .',
       'gh api graphql --raw-field query={viewer{login}} --jq .data.viewer.login',
-      `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("${MARK}"))) | .id`,
+      `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "github-actions[bot]" and (.body | startswith("${PLAN_COMMENT_MARKER}"))) | .id`,
       'gh api --method POST repos/shop/deploy/issues/7/comments --field body=@BODY',
     ],
   });
@@ -88,7 +88,7 @@ test('on the next push it updates the comment', () => {
 test.each(['deploy-bot', 'my-app[bot]'])('with the token of somebody or of an App, %s, theirs is the comment to update', (login) => {
   const { calls } = runAction({ env: { ...PULL_REQUEST, USER_LOGIN: login }, commentId: '42' });
   expect(calls.slice(-2)).toEqual([
-    `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("${MARK}"))) | .id`,
+    `gh api --paginate repos/shop/deploy/issues/7/comments --jq .[] | select(.user.login == "${login}" and (.body | startswith("${PLAN_COMMENT_MARKER}"))) | .id`,
     'gh api --method PATCH repos/shop/deploy/issues/comments/42 --field body=@BODY',
   ]);
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { parseConfiguration } from '../../src/config/configuration';
 import type { Fields } from '../../src/core/manifest';
-import { CODES } from '../../src/plan/rules';
+import { RULE_CODES } from '../../src/plan/rules';
 
 const ROOT = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -62,7 +62,7 @@ test('both bases of the image are pinned by digest, and it runs without a shell 
 test('the configuration that docs/pipeline.md shows is taken', () => {
   const [, shown] = /in `rolloutkit\.yaml`[^`]*```yaml\n([\s\S]*?)```/.exec(read('docs/pipeline.md'))!;
 
-  expect(parseConfiguration(parse(shown!, { version: '1.1' }) as Fields, () => CODES)).toEqual({
+  expect(parseConfiguration(parse(shown!, { version: '1.1' }) as Fields, () => RULE_CODES)).toEqual({
     versions: { kubernetes: '1.34', kserve: '0.17' },
     capacity: 'capacity.json',
     rules: {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
-import { byChoice, edited, set } from '../../src/core/advice';
-import type { Advice, EditedObject } from '../../src/core/advice';
-import { adviceOf } from '../../src/core/finding';
+import { suggestManualFix, applyEdits, setField } from '../../src/core/suggested-fix';
+import type { SuggestedFix, EditTarget } from '../../src/core/suggested-fix';
+import { getSuggestedFix } from '../../src/core/finding';
 import type { AnyRule, Finding, Severity } from '../../src/core/finding';
-import { at, fieldPathParts } from '../../src/core/field-path';
+import { toFieldPath, parseFieldPath } from '../../src/core/field-path';
 import type { FieldPath } from '../../src/core/field-path';
-import { isFields, valueAt } from '../../src/core/manifest';
+import { isFields, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
 import { RULES } from '../../src/plan/rules';
@@ -19,8 +19,8 @@ type Versions = Readonly<Record<string, string>>;
 /** A finding, what it is of, and what to write. */
 interface Step {
   readonly finding: Finding;
-  readonly of: EditedObject;
-  readonly advice: Advice;
+  readonly of: EditTarget;
+  readonly advice: SuggestedFix;
 }
 
 const WORST_FIRST: readonly Severity[] = ['error', 'warning', 'info'];
@@ -66,7 +66,7 @@ function isItsPrice(advised: Finding, { code, messageId, data }: Finding): boole
 }
 
 /** What a person writes who follows a help that leaves a name open. */
-const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>> = {
+const BY_HAND: Readonly<Record<string, (finding: Finding) => SuggestedFix | undefined>> = {
   'kuberay/doubles-accelerators newCluster': ({ data }) => {
     const { smaller } = data as {
       readonly smaller?: { maxSurgePercent: number; minReplicas: readonly { path: FieldPath; atMost: number }[] };
@@ -74,10 +74,10 @@ const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>
     if (!smaller) return undefined;
     const { maxSurgePercent, minReplicas } = smaller;
     const options = { maxSurgePercent, stepSizePercent: maxSurgePercent, intervalSeconds: 10, gatewayClassName: 'istio' };
-    return byChoice(
-      set(at`spec.upgradeStrategy`, { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: options }),
-      set(at`spec.rayClusterConfig.enableInTreeAutoscaling`, true),
-      ...minReplicas.map(({ path, atMost }) => set(path, atMost)),
+    return suggestManualFix(
+      setField(toFieldPath`spec.upgradeStrategy`, { type: 'NewClusterWithIncrementalUpgrade', clusterUpgradeOptions: options }),
+      setField(toFieldPath`spec.rayClusterConfig.enableInTreeAutoscaling`, true),
+      ...minReplicas.map(({ path, atMost }) => setField(path, atMost)),
     );
   },
 };
@@ -86,7 +86,7 @@ const BY_HAND: Readonly<Record<string, (finding: Finding) => Advice | undefined>
 function stepsFor(objects: Objects, versions: Versions = {}): Step[] {
   const steps = foundIn(objects, versions).flatMap(({ finding, of }) => {
     const rule = RULES.find(({ code }) => code === finding.code)!;
-    const advice = adviceOf(rule, finding) ?? BY_HAND[thing(finding)]?.(finding);
+    const advice = getSuggestedFix(rule, finding) ?? BY_HAND[thing(finding)]?.(finding);
     return advice && advice.edits.length > 0 ? [{ finding, of, advice }] : [];
   });
   return steps.toSorted((a, b) => rank(a.finding) - rank(b.finding));
@@ -94,12 +94,12 @@ function stepsFor(objects: Objects, versions: Versions = {}): Step[] {
 
 /** The objects with the advice written into them: into the one that it is of, unless an edit names another one. */
 function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advice' | 'of'>): Objects {
-  const isOf = ({ kind, metadata }: Manifest, edit: Advice['edits'][number]) => {
+  const isOf = ({ kind, metadata }: Manifest, edit: SuggestedFix['edits'][number]) => {
     const target = edit.of ?? of;
     return target.kind === kind && target.name === metadata?.name;
   };
   const next = objects.map((each) =>
-    edited(
+    applyEdits(
       each,
       edits.filter((edit) => isOf(each, edit)),
     ),
@@ -111,11 +111,11 @@ function followed(objects: Objects, { advice: { edits }, of }: Pick<Step, 'advic
  * The replicas that a client-side apply stores: what is written; for a field that is not, the default where it was applied before,
  * and else what runs.
  */
-function storedReplicas(before: Objects, after: Objects, { first = [] }: Advice, running: number): number {
-  const written = valueAt(after[0], 'spec', 'replicas');
+function storedReplicas(before: Objects, after: Objects, { first = [] }: SuggestedFix, running: number): number {
+  const written = getValueAt(after[0], 'spec', 'replicas');
   if (typeof written === 'number') return written;
-  const isForgotten = first.some((step) => fieldPathParts(step.path).join('.') === 'spec.replicas');
-  const wasApplied = valueAt(before[0], 'spec', 'replicas') !== undefined && !isForgotten;
+  const isForgotten = first.some((step) => parseFieldPath(step.path).join('.') === 'spec.replicas');
+  const wasApplied = getValueAt(before[0], 'spec', 'replicas') !== undefined && !isForgotten;
   return wasApplied ? 1 : running;
 }
 
@@ -734,7 +734,7 @@ test.each(RULES.map((rule) => [rule.code, rule] as const))(
     for (const [messageId, message] of Object.entries(rule.messages)) {
       for (const data of [message.sample, ...(message.variants ?? [])]) {
         const path = 'spec.strategy.rollingUpdate.maxUnavailable';
-        const advice = adviceOf(rule, { code: rule.code, severity: 'info', messageId, data: data as never, path, message: '' });
+        const advice = getSuggestedFix(rule, { code: rule.code, severity: 'info', messageId, data: data as never, path, message: '' });
         expect(JSON.parse(JSON.stringify(advice ?? null))).toEqual(advice ?? null);
       }
     }
@@ -762,7 +762,9 @@ function messagesWithEdits(rule: AnyRule): string[] {
   const path = 'spec.strategy.rollingUpdate.maxUnavailable';
   return Object.entries(rule.messages).flatMap(([messageId, { sample, variants = [] }]) => {
     const finding = { code: rule.code, severity: 'info' as const, messageId, path, message: '' };
-    const advises = [sample, ...variants].some((data) => (adviceOf(rule, { ...finding, data: data as never })?.edits.length ?? 0) > 0);
+    const advises = [sample, ...variants].some(
+      (data) => (getSuggestedFix(rule, { ...finding, data: data as never })?.edits.length ?? 0) > 0,
+    );
     return advises ? [`${rule.code} ${messageId}`] : [];
   });
 }
@@ -882,7 +884,7 @@ spec:
   ],
   ['kuberay/ray-cluster-spec noStartParams', RAY('ray.io/v1alpha1', 'excludeHeadPodFromServeSvc: false')],
   [
-    'lws/stands-still refused',
+    'lws/stuck refused',
     `${LEADERS}  replicas: 3
   rolloutStrategy: {type: RollingUpdate, rollingUpdateConfiguration: {maxSurge: 1, maxUnavailable: 0}}
 `,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFiles } from '../../src/input/read';
-import type { ReadInput } from '../../src/input/read';
+import type { InputObjects } from '../../src/input/read';
 import { isAskedFor } from '../../src/plan/asked-for';
 import { planInput } from '../../src/plan/plan';
 import { FILE_KINDS } from '../../src/plan/registry';
@@ -21,7 +21,7 @@ const OUTLINE = {
   metadata: { name: 'things.example.com', labels: { app: 'things' } },
 };
 
-const read = (text: string): ReadInput => readFiles([{ file: 'app.yaml', content: text }], { keeps: isAskedFor, kinds: FILE_KINDS });
+const read = (text: string): InputObjects => readFiles([{ file: 'app.yaml', content: text }], { keeps: isAskedFor, kinds: FILE_KINDS });
 
 test('of what no plan looks into, what it is and its metadata are kept', () => {
   expect(read(CRD).objects).toEqual([OUTLINE]);

@@ -1,9 +1,9 @@
 import { rolloutkit } from '../cli/command-line';
-import { Locations } from '../../src/input/locations';
+import { SourceMap } from '../../src/input/source-map';
 import { planInput } from '../../src/plan/plan';
 import { planSources, readSources } from '../../src/plan/plan-sources';
 import { RULES } from '../../src/plan/rules';
-import { outcomeOf } from '../../src/render/outcome-words';
+import { describeRolloutOutcome } from '../../src/render/outcome-text';
 
 /** A Deployment; without a probe there is something to say about it. */
 function deployment(name: string, { probe = true, annotations = '' } = {}): string {
@@ -77,7 +77,7 @@ const FILES = {
 };
 const SOURCES = Object.entries(FILES).map(([path, text]) => ({ path, text }));
 
-const input = () => readSources(SOURCES, new Locations(), true);
+const input = () => readSources(SOURCES, new SourceMap(), true);
 const plan = planInput(input());
 const counted = planInput({ ...input(), isCounted: ({ findings }) => findings.length === 0 });
 
@@ -118,12 +118,12 @@ test('those that are shown are what they are beside the others, told apart from 
 });
 
 test('what never ends has a finding that says why, so that none is counted for want of one', () => {
-  const sources = RULES.flatMap(({ code, example, fixed }) => [
+  const sources = RULES.flatMap(({ code, example, fixedExample }) => [
     { path: `${code}/example.yaml`, text: example },
-    { path: `${code}/fixed.yaml`, text: fixed },
+    { path: `${code}/fixed.yaml`, text: fixedExample },
   ]);
   const planned = sources.flatMap((source) => planSources([source]).rollouts);
-  const stuck = planned.filter((rollout) => outcomeOf(rollout).isStuck);
+  const stuck = planned.filter((rollout) => describeRolloutOutcome(rollout).isStuck);
   expect(stuck.length).toBeGreaterThan(5);
   expect(stuck.filter(({ findings }) => findings.length === 0)).toEqual([]);
 });

@@ -1,11 +1,11 @@
-import { reasonNotPlanned } from '../../src/cluster/unplanned-kinds';
-import { unknownKindOf } from '../../src/cluster/known-kinds';
+import { explainNotPlanned } from '../../src/cluster/unplanned-kinds';
+import { findUnknownKind } from '../../src/cluster/known-kinds';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { planManifests } from '../../src/headless';
 import { SYSTEMS } from '../../src/plan/registry';
-import { planSvg } from '../../src/render/svg/plan-svg';
+import { drawPlanSvg } from '../../src/render/svg/plan-svg';
 import { renderPlanText } from '../../src/render/text';
-import schema from '../../schemas/plan-1.1.json';
+import schema from '../../schemas/plan-1.2.json';
 import { expectValidPlan } from '../plan-schema';
 import { SIMULATED } from '../simulated';
 
@@ -17,15 +17,15 @@ describe.each(Object.keys(SIMULATED) as Simulation['kind'][])('%s', (kind) => {
     const plan = expectValidPlan(planManifests([planned, ...beside], options));
     expect(plan.rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
     expect(renderPlanText(plan)).toContain(plan.rollouts[0]!.resource.name);
-    expect(planSvg(plan)).toContain('<path class=');
+    expect(drawPlanSvg(plan)).toContain('<path class=');
   });
 
   test('is none of the kinds that nothing plans, and is known by its name', () => {
     // Of ApplicationSets those alone that sync step by step are planned.
-    expect(reasonNotPlanned({ ...planned, spec: {} }) !== undefined).toBe(kind === 'rollingsync');
-    expect(unknownKindOf(planned)).toBeUndefined();
+    expect(explainNotPlanned({ ...planned, spec: {} }) !== undefined).toBe(kind === 'rollingsync');
+    expect(findUnknownKind(planned)).toBeUndefined();
     const { kind: name } = planned;
-    expect(unknownKindOf({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ meant: name });
+    expect(findUnknownKind({ ...planned, kind: `${name.slice(0, -2)}${name.at(-1)!}${name.at(-2)!}` })).toEqual({ meant: name });
   });
 });
 

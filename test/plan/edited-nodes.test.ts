@@ -26,7 +26,7 @@ test('a Node and a pod that are edited in place between two plans are planned as
   const node = editableNode();
   const { object, podSpec, container } = editableDeployment();
   const capacity = { apiVersion: 'v1', kind: 'List', items: [node] };
-  const lacking = () => planManifests([object], { capacity }).rollouts[0]!.room?.shortage?.kind ?? 'nothing';
+  const lacking = () => planManifests([object], { capacity }).rollouts[0]!.capacity?.shortage?.kind ?? 'nothing';
   expect(lacking()).toBe('labels');
   node.metadata.labels.disk = 'ssd';
   expect(lacking()).toBe('nothing');

@@ -1,11 +1,11 @@
-import { at } from '../../src/core/field-path';
-import { message, rule } from '../../src/core/finding';
+import { toFieldPath } from '../../src/core/field-path';
+import { defineMessage, defineRule } from '../../src/core/finding';
 import { nameOf, namespaceOf } from '../../src/core/manifest';
-import { resourceOf } from '../../src/core/rollout';
+import { toResourceRef } from '../../src/core/rollout';
 import type { RolloutSystem } from '../../src/cluster/context';
 
 /** What there is to say of Widgets and Gadgets. */
-export const sized = rule({
+export const sized = defineRule({
   code: 'baw/sized',
   since: '0.1.0',
   severity: 'warning',
@@ -13,10 +13,10 @@ export const sized = rule({
   why: 'It takes room.',
   fix: 'Delete the size.',
   example: 'apiVersion: toys/v1\nkind: Widget\nspec:\n  size: 3\n',
-  fixed: 'apiVersion: toys/v1\nkind: Widget\n',
+  fixedExample: 'apiVersion: toys/v1\nkind: Widget\n',
   messages: {
-    widget: message<{ readonly name: string }>({ text: ({ name }) => `${name} has a size.`, sample: { name: 'one' } }),
-    gadget: message<object>({ text: () => 'A gadget.', sample: {} }),
+    widget: defineMessage<{ readonly name: string }>({ text: ({ name }) => `${name} has a size.`, sample: { name: 'one' } }),
+    gadget: defineMessage<object>({ text: () => 'A gadget.', sample: {} }),
   },
 });
 
@@ -28,11 +28,11 @@ export const widgetSystem: RolloutSystem = {
   plan: (object) => [
     {
       system: 'baw',
-      resource: resourceOf(object, nameOf(object), namespaceOf(object)),
+      resource: toResourceRef(object, nameOf(object), namespaceOf(object)),
       strategy: null,
       provenance: [],
       simulation: null,
-      findings: [sized.finding('widget', { path: at`spec.size`, data: { name: nameOf(object) } })],
+      findings: [sized.createFinding('widget', { path: toFieldPath`spec.size`, data: { name: nameOf(object) } })],
     },
   ],
   effects: 'unknown',
@@ -40,5 +40,5 @@ export const widgetSystem: RolloutSystem = {
     context.objects
       .filter(({ kind }) => kind === 'Gadget')
       .slice(0, 1)
-      .map((gadget) => sized.finding('gadget', { path: at`spec`, data: {}, source: context.locate(gadget, 'spec') })),
+      .map((gadget) => sized.createFinding('gadget', { path: toFieldPath`spec`, data: {}, source: context.locate(gadget, 'spec') })),
 };

@@ -23,7 +23,7 @@ test('an object with 50,000 faults has a hundred errors and one for the others, 
     Array.from({ length: 100 }, (_, index) => `spec.template.spec.containers[0].resources.requests[example.com/r${index}]`),
   );
   expect(errors.slice(100)).toMatchObject([
-    { code: 'input/wrong-type', messageId: 'andMore', data: { told: 100, more: 49_900 }, path: '' },
+    { code: 'input/wrong-type', messageId: 'omittedFindings', data: { listed: 100, omitted: 49_900 }, path: '' },
   ]);
   expect(plan.summary.errors).toBe(101);
   expect(JSON.stringify(plan).length).toBeLessThan(100_000);
@@ -32,6 +32,6 @@ test('an object with 50,000 faults has a hundred errors and one for the others, 
 test('who knows of the faults of a rule knows of those that are not told', () => {
   const { rollouts, summary } = planManifests([flooded(150, { 'rolloutkit/ignore': 'input/wrong-type: filled in later' })]);
   const [found] = rollouts[0]!.findings.filter(({ messageId }) => messageId === 'andMore');
-  expect(found).toMatchObject({ data: { told: 100, more: 50 }, suppressed: { by: 'annotation', reason: 'filled in later' } });
+  expect(found).toMatchObject({ data: { listed: 100, omitted: 50 }, suppressed: { by: 'annotation', reason: 'filled in later' } });
   expect(summary.errors).toBe(0);
 });

@@ -2,7 +2,7 @@ import { readFiles } from '../../src/input/read';
 import type { ReadOptions } from '../../src/input/read';
 import { isAskedFor, isAskedForOnce } from '../../src/plan/asked-for';
 import { planInput, planManifests } from '../../src/plan/plan';
-import { inputOf } from '../../src/plan/read-input';
+import { toPlanInput } from '../../src/plan/to-plan-input';
 import { FILE_KINDS } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { LONG_DOCUMENT } from '../input/long-text';
@@ -61,12 +61,12 @@ test.each([
 });
 
 test('the example of every rule has the plan that it has where all is held', () => {
-  const files = filesOf([LONG_DOCUMENT, ...RULES.flatMap(({ example, fixed }) => [example ?? '', fixed ?? ''])]);
+  const files = filesOf([LONG_DOCUMENT, ...RULES.flatMap(({ example, fixedExample }) => [example ?? '', fixedExample ?? ''])]);
   const [held, readAgain] = [{ kinds: FILE_KINDS }, READ_AGAIN].map((options) => readFiles(files, options));
 
   const letGo = readAgain!.objects.filter((object, index) => !('spec' in object) && 'spec' in held!.objects[index]!);
   expect(letGo.length).toBeGreaterThan(40);
-  expect(planInput(inputOf(readAgain!))).toEqual(planInput(inputOf(held!)));
+  expect(planInput(toPlanInput(readAgain!))).toEqual(planInput(toPlanInput(held!)));
 });
 
 const BUDGET = `apiVersion: policy/v1

@@ -18,9 +18,9 @@ import { yamlFilesBelow } from '../yaml-files';
 
 const FILES = ['examples', 'test/fixtures'].flatMap(yamlFilesBelow).map((file) => ({ file, content: readFileSync(file, 'utf8') }));
 /** Each rule has an input that it fires on, and one that is right. */
-const OF_RULES = RULES.flatMap(({ code, example, fixed }) => [
+const OF_RULES = RULES.flatMap(({ code, example, fixedExample }) => [
   { file: `${code}.yaml`, content: example },
-  { file: `${code}-fixed.yaml`, content: fixed },
+  { file: `${code}-fixed.yaml`, content: fixedExample },
 ]);
 const TEXTS = [...FILES, ...OF_RULES];
 const READ = TEXTS.map((text) => readFiles([text], { kinds: FILE_KINDS }).objects).filter(({ length }) => length > 0);

@@ -1,12 +1,12 @@
 import { planChange } from '../../src/change/plan-change';
-import { allFindings } from '../../src/core/plan-document';
+import { collectFindings } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { Manifest } from '../../src/core/manifest';
 import { readFiles } from '../../src/input/read';
 import { planManifests } from '../../src/plan/plan';
 import { FILE_KINDS } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
-import { planPage } from '../../src/render/html/page';
+import { buildPlanPage } from '../../src/render/html/page';
 import { renderPlanText } from '../../src/render/text';
 
 /** Every object of JavaScript has a constructor, which is a function, and a __proto__, which is an object. */
@@ -73,7 +73,7 @@ function functionsIn(value: unknown, path: string): string[] {
 }
 
 function problemsOf(plan: PlanDocument): string[] {
-  const failed = allFindings(plan).filter(
+  const failed = collectFindings(plan).filter(
     ({ messageId, data }) => messageId === 'failed' || JSON.stringify(data).includes('"kind":"failed"'),
   );
   const isShown = /native code|\[object \w+\]/.test(renderPlanText(plan));
@@ -111,7 +111,7 @@ test('a metric of KServe whose target has the type constructor is judged as one 
       },
     },
   });
-  const messages = (type: string) => allFindings(planManifests([service(type)])).map(({ message }) => message);
+  const messages = (type: string) => collectFindings(planManifests([service(type)])).map(({ message }) => message);
   expect(messages('constructor')).toEqual(messages('another'));
   expect(messages('constructor').join('\n')).toContain('target value type should be Utilization');
 });
@@ -126,7 +126,7 @@ test('a page has a choice of namespaces where one is named constructor', () => {
       template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:1' }] } },
     },
   }));
-  expect(planPage(planManifests(deployments))).toContain(
+  expect(buildPlanPage(planManifests(deployments))).toContain(
     '<select name="namespace"><option value="">all</option><option value="constructor">constructor</option><option value="shop">shop</option></select>',
   );
 });

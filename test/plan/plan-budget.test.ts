@@ -1,4 +1,4 @@
-import { DEFAULT_BUDGET } from '../../src/input/budget';
+import { DEFAULT_BUDGET } from '../../src/input/read-budget';
 import { planChange } from '../../src/change/plan-change';
 import { planManifests } from '../../src/plan/plan';
 import { factsOf } from '../facts';
@@ -31,7 +31,7 @@ function budgetNamed(name: string): object {
 }
 
 function leftOut(data: object): object {
-  return { code: 'input/unreadable', severity: 'error', messageId: 'unplanned', path: '', data };
+  return { code: 'input/unreadable', severity: 'error', messageId: 'overBudget', path: '', data };
 }
 
 test('a plan that would be larger than it may is without what does not fit, and says so', () => {

@@ -24,7 +24,7 @@ function codesAndPlaces(plan: PlanDocument): string[] {
 
 test('a plan holds the rollouts in input order, each with its findings and where they stand', () => {
   expect(planFiles({ 'b.yaml': `${widget('two')}---\n${widget('one', 'shop')}` })).toEqual({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     versions: {
       kubernetes: '1.34',
       kserve: '0.17',
@@ -114,7 +114,7 @@ describe('input/duplicate-resource', () => {
       {
         code: 'input/duplicate-resource',
         severity: 'error',
-        messageId: 'twice',
+        messageId: 'duplicate',
         data: { resource: 'Widget shop/one', first: { file: 'a.yaml', line: 3 } },
         path: 'metadata.name',
         message: expect.any(String),
@@ -158,7 +158,13 @@ describe('input/unknown-version', () => {
         code: 'input/unknown-version',
         severity: 'info',
         messageId: 'later',
-        data: { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', announced: 'the strategy of an LLMInferenceService' },
+        data: {
+          product: 'kserve',
+          version: '0.21',
+          oldest: '0.15',
+          newest: '0.20',
+          unreleasedFeature: 'the strategy of an LLMInferenceService',
+        },
         path: '',
         message: expect.any(String),
         help: expect.any(String),

@@ -22,8 +22,8 @@ function rulesIn(file: string): AnyRule[] {
 
 const RULE_FILES = FILES.map((file) => [file, rulesIn(file)] as const).filter(([, rules]) => rules.length > 0);
 
-const WHOLE = RULE_FILES.filter(([, [rule]]) => !rule!.isPart);
-const PARTS = RULE_FILES.filter(([, [rule]]) => rule!.isPart);
+const WHOLE = RULE_FILES.filter(([, [rule]]) => !rule!.isExtension);
+const PARTS = RULE_FILES.filter(([, [rule]]) => rule!.isExtension);
 
 test.each(WHOLE)('%s holds one rule, is named after its code, and plans know it', (file, rules) => {
   expect(rules.map(({ code }) => code.slice(code.indexOf('/') + 1))).toEqual([path.basename(file, '.ts')]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { isTooLarge, MOST_REQUEST_BYTES } from '../../src/plan/request-size';
+import { isTooLarge, MAX_REQUEST_BYTES } from '../../src/plan/request-size';
 import { planManifests } from '../../src/plan/plan';
 import { factsOf } from '../facts';
 import { deployment } from '../workloads/plan';
@@ -7,7 +7,7 @@ import { deployment } from '../workloads/plan';
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 test('an object that is larger than a request to the API server may be is one error, and the others are planned', () => {
-  const large = deployment({ template: { metadata: { annotations: { notes: 'x'.repeat(MOST_REQUEST_BYTES) } } } }, { name: 'large' });
+  const large = deployment({ template: { metadata: { annotations: { notes: 'x'.repeat(MAX_REQUEST_BYTES) } } } }, { name: 'large' });
   const { rollouts, findings } = planManifests([large, deployment({}, { name: 'web' })]);
   expect(rollouts.map(({ resource }) => resource.name)).toEqual(['web']);
   expect(factsOf(findings)).toEqual([
@@ -22,22 +22,22 @@ test('an object that is larger than a request to the API server may be is one er
 });
 
 test('what nobody plans is not judged', () => {
-  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x'.repeat(MOST_REQUEST_BYTES) } };
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'x'.repeat(MAX_REQUEST_BYTES) } };
   expect(planManifests([configMap]).findings).toEqual([]);
 });
 
 test('the limit is that of a request with nothing but the object, to a byte', () => {
   const of = (length: number) => ({ a: 'x'.repeat(length) });
-  const most = MOST_REQUEST_BYTES - bytesOf(of(0));
+  const most = MAX_REQUEST_BYTES - bytesOf(of(0));
   expect([isTooLarge(of(most)), isTooLarge(of(most + 1))]).toEqual([false, true]);
 });
 
 test('no object is called too large that a request can hold, whatever is in it', () => {
   const filled = fc.tuple(fc.object({ withNullPrototype: false }), fc.integer({ min: -40, max: 40 })).map(([object, more]) => {
     const value = { object, filler: '' };
-    return { ...value, filler: 'x'.repeat(MOST_REQUEST_BYTES - bytesOf(value) + more) };
+    return { ...value, filler: 'x'.repeat(MAX_REQUEST_BYTES - bytesOf(value) + more) };
   });
-  const isTrue = fc.property(filled, (value) => !isTooLarge(value) || bytesOf(value) > MOST_REQUEST_BYTES);
+  const isTrue = fc.property(filled, (value) => !isTooLarge(value) || bytesOf(value) > MAX_REQUEST_BYTES);
   expect(fc.check(isTrue, { numRuns: 60 })).toMatchObject({ failed: false });
 });
 

@@ -1,10 +1,10 @@
 import { readFiles } from '../../src/input/read';
-import type { ReadInput } from '../../src/input/read';
+import type { InputObjects } from '../../src/input/read';
 import { isAskedFor, isAskedForOnce } from '../../src/plan/asked-for';
 import { planInput } from '../../src/plan/plan';
 import type { PlanInput } from '../../src/plan/plan';
 import type { PlanOptions } from '../../src/plan/plan-options';
-import { inputOf } from '../../src/plan/read-input';
+import { toPlanInput } from '../../src/plan/to-plan-input';
 import { FILE_KINDS, SYSTEMS } from '../../src/plan/registry';
 import { RULES } from '../../src/plan/rules';
 import { LONG_DOCUMENT } from '../input/long-text';
@@ -36,7 +36,7 @@ spec: {hard: {pods: "9"}}
 const KNOWN = deployment('known').replace('labels:', 'annotations: {rolloutkit/ignore: "pod/no-readiness-probe: a batch"}, labels:');
 
 /** Reads one file, with whatever is in it set aside that can be, or with all held. */
-function read(documents: readonly string[], setsAside = true): ReadInput {
+function read(documents: readonly string[], setsAside = true): InputObjects {
   const file = { file: 'all.yaml', content: [LONG_DOCUMENT, ...documents].join('---\n'), given: { path: 'all.yaml', as: 'file' } as const };
   const again = { keeps: isAskedFor, readsAgain: isAskedForOnce, setsAside };
   return readFiles([file], { kinds: FILE_KINDS, paths: ['all.yaml'], ...(setsAside && again) });
@@ -44,11 +44,11 @@ function read(documents: readonly string[], setsAside = true): ReadInput {
 
 /** Plans the same twice: with objects set aside, and with all held. */
 function planned(documents: readonly string[], options: PlanOptions = {}, more: Partial<PlanInput> = {}) {
-  const [aside, held] = [true, false].map((setsAside) => planInput({ ...inputOf(read(documents, setsAside)), ...more }, options));
+  const [aside, held] = [true, false].map((setsAside) => planInput({ ...toPlanInput(read(documents, setsAside)), ...more }, options));
   return { aside: aside!, held: held! };
 }
 
-const namesOf = ({ objects, aside }: ReadInput) => ({
+const namesOf = ({ objects, aside }: InputObjects) => ({
   held: objects.map(({ metadata }) => metadata!.name),
   toPlan: Array.from(aside?.toPlan() ?? [], ({ object }) => object.metadata!.name),
   all: (aside?.among(objects) ?? objects).map(({ metadata }) => metadata!.name),
@@ -140,7 +140,7 @@ spec:
       deployment('a').replace("'app:1'", "'app:1', resources: {limits: {nvidia.com/gpu: 1}}"),
     ]);
     expect(aside).toEqual(held);
-    expect(aside.rollouts[0]!.findings.map(({ code }) => code)).toEqual(['argo-rollouts/needs-room']);
+    expect(aside.rollouts[0]!.findings.map(({ code }) => code)).toEqual(['argo-rollouts/needs-headroom']);
   });
 
   test('also where one of which no plan looks at more says what to ignore', () => {
@@ -192,7 +192,7 @@ spec:
     for (const example of examples) {
       const input = read([example]);
       setAside += input.aside?.length ?? 0;
-      expect(planInput(inputOf(input))).toEqual(planInput(inputOf(read([example], false))));
+      expect(planInput(toPlanInput(input))).toEqual(planInput(toPlanInput(read([example], false))));
     }
     expect(setAside).toBeGreaterThan(20);
   });

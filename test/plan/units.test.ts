@@ -113,7 +113,7 @@ describe('what surrounds a rollout', () => {
 
   test('is shared by what was given together, and not by two units', async () => {
     const together = await planOf('web.yaml api.yaml quota.yaml', { 'web.yaml': WEB, 'api.yaml': deployment('api'), 'quota.yaml': QUOTA });
-    expect(together.room?.limits).toMatchObject([{ limit: 'ResourceQuota "cpus"', steady: '8' }]);
+    expect(together.capacity?.limits).toMatchObject([{ limit: 'ResourceQuota "cpus"', steady: '8' }]);
     const apart = await planOf('.', {
       'quota.yaml': QUOTA,
       'a/web.yaml': WEB,
@@ -121,7 +121,7 @@ describe('what surrounds a rollout', () => {
       'b/web.yaml': WEB,
       'b/kustomization.yaml': KUSTOMIZATION,
     });
-    expect(apart.room).toBeUndefined();
+    expect(apart.capacity).toBeUndefined();
   });
 
   describe('in a plain folder', () => {
@@ -140,9 +140,9 @@ describe('what surrounds a rollout', () => {
 
     test.each(['.', 'a.yaml b.yaml quotas.yaml'])('is nothing of another file that holds the same rollout: %s', async (paths) => {
       const files = { 'a.yaml': `${WEB}---\n${BUDGET}`, 'b.yaml': WEB, 'quotas.yaml': QUOTA };
-      const { rollouts, room } = await planOf(paths, files);
+      const { rollouts, capacity } = await planOf(paths, files);
       expect(rollouts.map((rollout) => codesOf(rollout).filter((code) => code.startsWith('kubernetes/pdb')))).toEqual([BLOCKED, []]);
-      expect([rollouts.map((rollout) => rollout.room?.verdict !== undefined), room]).toEqual([[true, true], undefined]);
+      expect([rollouts.map((rollout) => rollout.capacity?.verdict !== undefined), capacity]).toEqual([[true, true], undefined]);
     });
 
     test('is what lies around folders that stand apart, and beside them where it is told apart from neither', async () => {
@@ -195,7 +195,15 @@ describe('what surrounds a rollout', () => {
         {
           severity: 'info',
           code: 'kubernetes/pdb-blocks-eviction',
-          data: { budget: 'web', field: 'minAvailable', value: 6, pods: 4, maxUnavailable: 1, minAvailable: 3, podsElsewhere },
+          data: {
+            budget: 'web',
+            field: 'minAvailable',
+            value: 6,
+            pods: 4,
+            maxUnavailable: 1,
+            minAvailable: 3,
+            podsInOtherUnits: podsElsewhere,
+          },
         },
       ]),
     );

@@ -66,8 +66,8 @@ test.each(examples)('the page prints what the command line does of what the exam
 });
 
 /** Examples of rules that are one file with objects; of several files the command line sees a folder, of links nothing is typed. */
-const RULE_EXAMPLES = ALL_RULES.flatMap(({ code, example, fixed }) =>
-  [example, fixed]
+const RULE_EXAMPLES = ALL_RULES.flatMap(({ code, example, fixedExample }) =>
+  [example, fixedExample]
     .filter((yaml) => exampleFiles(yaml) === undefined && linkOf(yaml) === undefined && /^(?:# )?apiVersion:/m.test(yaml))
     .map((yaml, index): [string, string] => [index === 0 ? code : `${code}, made right`, yaml]),
 );

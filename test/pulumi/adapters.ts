@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { ComponentResource } from '@pulumi/pulumi';
 import { isFields } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
-import { Locations } from '../../src/input/locations';
+import { SourceMap } from '../../src/input/source-map';
 import { readMaps } from '../../src/input/read';
 import { run } from './program';
 
@@ -28,7 +28,7 @@ function withoutPulumi(object: Manifest): Manifest {
 
 /** The objects as the command line reads them, once they were written as YAML. */
 export function throughYaml(objects: readonly Manifest[]): Manifest[] {
-  const { maps, findings } = readMaps({ file: 'manifests.yaml', content: Buffer.from(Yaml.stringify(...objects)) }, new Locations());
+  const { maps, findings } = readMaps({ file: 'manifests.yaml', content: Buffer.from(Yaml.stringify(...objects)) }, new SourceMap());
   expect(findings).toEqual([]);
   return maps as unknown as Manifest[];
 }

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { changePreview } from 'rolloutkit/pulumi';
-import { changeText, refuseOldSdk } from '../../src/pulumi/change-preview';
+import { renderChangePreview, requireSdkVersion } from '../../src/pulumi/change-preview';
 
 interface Web {
   readonly image?: string;
@@ -37,7 +37,7 @@ function outputs(web: Web = {}): Record<string, unknown> {
   };
 }
 
-const text = (old: Web, next: Web) => changeText({ oldOutputs: outputs(old), newInputs: inputs(next) });
+const text = (old: Web, next: Web) => renderChangePreview({ oldOutputs: outputs(old), newInputs: inputs(next) });
 
 describe('what an update does to the pods of one object', () => {
   test('is a line of the plan of the change, under the name that Pulumi has drawn', async () => {
@@ -49,8 +49,8 @@ describe('what an update does to the pods of one object', () => {
 
   test('is nothing where nothing differs, and of what is no object', async () => {
     expect(await text({}, {})).toBe('');
-    expect(await changeText({ oldOutputs: { urn: 'x' }, newInputs: inputs() })).toBe('');
-    expect(await changeText({ oldOutputs: outputs(), newInputs: undefined })).toBe('');
+    expect(await renderChangePreview({ oldOutputs: { urn: 'x' }, newInputs: inputs() })).toBe('');
+    expect(await renderChangePreview({ oldOutputs: outputs(), newInputs: undefined })).toBe('');
   });
 
   test('takes a text that is not known yet for another one, and a number for what is there', async () => {
@@ -74,7 +74,7 @@ describe('what an update does to the pods of one object', () => {
 
 describe('what making one object comes to', () => {
   const made = (object: Record<string, unknown>) =>
-    changeText({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });
+    renderChangePreview({ newInputs: { ...object, metadata: { name: 'web', namespace: 'shop', labels: { app: 'web' } } } });
 
   test('is its pods', async () => {
     expect(await made(inputs())).toBe('+ create   Deployment shop/web   4 pods');
@@ -94,10 +94,10 @@ describe('what making one object comes to', () => {
 });
 
 test('an SDK whose transforms set no hooks is refused, since nothing would ever be said', () => {
-  expect(() => refuseOldSdk('3.183.0')).toThrow(
+  expect(() => requireSdkVersion('3.183.0')).toThrow(
     "changePreview needs @pulumi/pulumi 3.184.0 or later, and this is 3.183.0: its transforms can't set resource hooks",
   );
-  for (const sdk of ['3.184.0', '3.248.0', '4.0.0']) expect(() => refuseOldSdk(sdk)).not.toThrow();
+  for (const sdk of ['3.184.0', '3.248.0', '4.0.0']) expect(() => requireSdkVersion(sdk)).not.toThrow();
 });
 
 describe('the transform', () => {

@@ -1,7 +1,7 @@
 /** Every prop of every component, by the declared types: whether an Output may stand there, and what is said where none may. */
 import * as pulumi from '@pulumi/pulumi';
 import * as components from 'rolloutkit/pulumi';
-import { fieldPathParts } from '../../src/core/field-path';
+import { parseFieldPath } from '../../src/core/field-path';
 import { argPaths } from './arg-paths';
 import { run } from './program';
 
@@ -76,7 +76,7 @@ async function answerFor(name: string, place: string): Promise<string> {
   const Component = (components as unknown as Record<string, new (...args: unknown[]) => unknown>)[name]!;
   const answers = await Promise.all(
     SOUND[name]!.map(async (sound) => {
-      const args = withAt(sound, fieldPathParts(place), pulumi.output('x'));
+      const args = withAt(sound, parseFieldPath(place), pulumi.output('x'));
       const said = await run(() => Reflect.construct(Component, ['it', args])).then(
         () => '',
         (error: unknown) => (error as Error).message,

@@ -9,7 +9,7 @@ const WEB: ResourceRef = { apiVersion: 'apps/v1', kind: 'Deployment', namespace:
 const LLM: ResourceRef = { apiVersion: 'ray.io/v1', kind: 'RayService', namespace: 'models', name: 'llm' };
 
 function diffWith(changed: readonly PlanChange[], more: Partial<PlanDiff> = {}): PlanDiff {
-  return { formatVersion: '1.1', changed, notPlanned: [], riskier: changed.some(({ risk }) => risk === 'riskier'), ...more };
+  return { formatVersion: '1.2', changed, notPlanned: [], riskier: changed.some(({ risk }) => risk === 'riskier'), ...more };
 }
 
 const DIFF = diffWith([

@@ -1,17 +1,17 @@
-import type { ExplainedRollout } from '../../src/core/explanation';
+import type { RolloutExplanation } from '../../src/core/explanation';
 import type { Finding } from '../../src/core/finding';
 import type { Provenance } from '../../src/core/provenance';
 import { renderExplanation } from '../../src/render/explain';
 
-const WEB: ExplainedRollout = {
+const WEB: RolloutExplanation = {
   system: 'kubernetes',
   resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' },
   strategy: { type: 'RollingUpdate' },
   provenance: [],
 };
 
-function textOf(...rollouts: readonly ExplainedRollout[]): string {
-  return renderExplanation({ formatVersion: '1.1', rollouts });
+function textOf(...rollouts: readonly RolloutExplanation[]): string {
+  return renderExplanation({ formatVersion: '1.2', rollouts });
 }
 
 function explained(provenance: Provenance): string {

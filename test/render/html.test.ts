@@ -88,7 +88,7 @@ test('what was not well before an apply is said under the first line', () => {
     underWay: true,
     health: 'deadline-exceeded',
   } as const;
-  expect(renderPlanHtml(planOf([rolloutOf(null, { start })]))).toContain(
+  expect(renderPlanHtml(planOf([rolloutOf(null, { initialState: start })]))).toContain(
     '<p class="quiet">Deployment shop/web: the last rollout has not finished: 5 of 9 updated, deadline exceeded</p>',
   );
 });

@@ -13,7 +13,7 @@ test('a check lists findings about no rollout first, then each with its resource
   };
   const plan = planOf([rolloutOf(null, { findings: [finding] })], [{ ...finding, code: 'input/unreadable', severity: 'error', path: '' }]);
   expect(JSON.parse(renderCheckJson(plan))).toEqual({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     findings: [
       { code: 'input/unreadable', severity: 'error', messageId: 'paused', data: { seen: true }, path: '', message: 'm' },
       {

@@ -1,4 +1,4 @@
-import { textWidth } from '../../src/render/svg/text-width';
+import { measureTextWidth } from '../../src/render/svg/text-width';
 
 interface Word {
   readonly text: string;
@@ -20,7 +20,7 @@ function wordsOf(markup: string): Word[] {
   return [...markup.matchAll(/<text([^>]*)>([^<]*)<\/text>/g)].map(([, tag = '', inner = '']) => {
     const classes = attributeOf(tag, 'class').split(' ');
     const text = unescaped(inner);
-    const width = textWidth(text, classes.includes('h') ? 15 : 12);
+    const width = measureTextWidth(text, classes.includes('h') ? 15 : 12);
     const x = Number(attributeOf(tag, 'x'));
     const left = classes.includes('e') ? x - width : classes.includes('m') ? x - width / 2 : x;
     return { text, left, right: left + width, y: Number(attributeOf(tag, 'y')) };

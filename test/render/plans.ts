@@ -1,5 +1,5 @@
 import type { Finding } from '../../src/core/finding';
-import { summarise } from '../../src/core/plan-document';
+import { summarizePlan } from '../../src/core/plan-document';
 import type { PlanDocument } from '../../src/core/plan-document';
 import type { PlannedRollout } from '../../src/core/rollout';
 import type { Simulation } from '../../src/core/simulations/simulation';
@@ -8,7 +8,7 @@ import { DEFAULT_VERSIONS } from '../../src/core/versions';
 /** A plan of these rollouts and findings. */
 export function planOf(rollouts: readonly PlannedRollout[], findings: readonly Finding[] = []): PlanDocument {
   const parts = { rollouts, notPlanned: [], findings };
-  return { formatVersion: '1.1', versions: DEFAULT_VERSIONS, ...parts, summary: summarise(parts) };
+  return { formatVersion: '1.2', versions: DEFAULT_VERSIONS, ...parts, summary: summarizePlan(parts) };
 }
 
 /** A rollout that simulates as said. */

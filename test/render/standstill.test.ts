@@ -91,7 +91,7 @@ describe('the JSON has no happy end either', () => {
       iterations: 1,
       peakPods: 4,
       minAvailable: 3,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 
@@ -105,14 +105,14 @@ describe('the JSON has no happy end either', () => {
       batches: [[3]],
       untouched: [0, 1, 2],
       minAvailable: 3,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 
   test('of 2,000 replicas the rows that are left out are counted up to there', async () => {
     const yaml = workload('Deployment', 2000, '  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n');
     const { simulation } = await planned(yaml);
-    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'no-room' }, waves: [{ wave: 1 }] });
+    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity' }, waves: [{ wave: 1 }] });
     expect(simulation).not.toHaveProperty('elided');
   });
 
@@ -125,7 +125,10 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
 `;
     const { simulation, autoscaled } = await planned(scaled);
     expect(simulation).not.toHaveProperty('halted');
-    expect(autoscaled).toMatchObject({ maximumRoom: { verdict: 'deadlocks' }, maximum: { halted: { reason: 'no-room' } } });
+    expect(autoscaled).toMatchObject({
+      maximumCapacity: { verdict: 'deadlocks' },
+      maximum: { halted: { reason: 'insufficient-capacity' } },
+    });
   });
 
   test('a RayService whose second cluster finds no room is stalled', () => {
@@ -144,7 +147,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
     };
     const { rollouts } = expectValidPlan(planManifests([service], { capacity: { total: { 'nvidia.com/gpu': 3 } } }));
     expect(rollouts[0]).toMatchObject({
-      room: { verdict: 'deadlocks', deadlockWave: 1 },
+      capacity: { verdict: 'deadlocks', deadlockWave: 1 },
       simulation: {
         outcome: 'stalled',
         steps: [{ activeTargetCapacity: 100, pendingTargetCapacity: 0, pendingTraffic: 0 }],
@@ -166,7 +169,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
       peakGroups: 4,
       peakPods: 8,
       minAvailable: 3,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 
@@ -185,7 +188,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
       peakPods: 5,
       minAvailable: 1,
       maxSkewPercent: 17,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 
@@ -200,7 +203,7 @@ spec: {minReplicas: 2, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
       peakPods: 4,
       minAvailable: 3,
       waitSeconds: 0,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 });

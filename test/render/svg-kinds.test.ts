@@ -6,7 +6,7 @@ import type { LeaderWorkerSetSimulation } from '../../src/core/simulations/leade
 import type { RollingSyncSimulation } from '../../src/core/simulations/rolling-sync';
 import type { Simulation } from '../../src/core/simulations/simulation';
 import { drawChart } from '../../src/render/svg/draw';
-import { rolloutChart } from '../../src/render/svg/rollout-chart';
+import { buildRolloutChart } from '../../src/render/svg/rollout-chart';
 import { collisions } from './picture-words';
 import { rolloutOf } from './plans';
 
@@ -121,7 +121,7 @@ const STEPS: RollingSyncSimulation = {
 };
 
 function panelsOf(simulation: Simulation, more: Partial<PlannedRollout> = {}) {
-  return rolloutChart(rolloutOf(simulation, more)).parts[0]!.panels;
+  return buildRolloutChart(rolloutOf(simulation, more)).parts[0]!.panels;
 }
 
 describe('what a picture shows of each kind', () => {
@@ -160,7 +160,7 @@ describe('what a picture shows of each kind', () => {
   });
 
   test('a canary: who gets the requests, and where somebody has to promote it', () => {
-    const chart = rolloutChart(rolloutOf(CANARY));
+    const chart = buildRolloutChart(rolloutOf(CANARY));
     expect(chart.notes).toEqual(['two bars: waits at wave 2 until somebody promotes it']);
     expect(chart.parts[0]!.panels).toMatchObject([
       { unit: 'pods', pauses: [3] },
@@ -172,8 +172,8 @@ describe('what a picture shows of each kind', () => {
   });
 
   test('a canary that finds no room: nothing of what it would have waited for later', () => {
-    const room = { verdict: 'deadlocks', peakPods: 8, podsWithRoom: 4, deadlockWave: 1, message: 'No room.' } as const;
-    expect(rolloutChart(rolloutOf(CANARY, { room })).notes).toEqual(['No room.']);
+    const room = { verdict: 'deadlocks', peakPods: 8, podsThatFit: 4, deadlockWave: 1, message: 'No room.' } as const;
+    expect(buildRolloutChart(rolloutOf(CANARY, { capacity: room })).notes).toEqual(['No room.']);
   });
 
   test('groups of pods, of one role and of several', () => {
@@ -193,7 +193,7 @@ describe('what a picture shows of each kind', () => {
   test('roles over one time: each panel begins its rows where all begin, and says once where it stands still', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
     const startsOf = (rollout: PlannedRollout) =>
-      rolloutChart(rollout).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.rows.map(({ at }) => at) : []));
+      buildRolloutChart(rollout).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.rows.map(({ at }) => at) : []));
     expect(startsOf(rolloutOf(ROLES, { duration }))).toEqual([
       [-6, 0, 50, 100],
       [-6, 0, 50, 100],
@@ -225,7 +225,7 @@ describe('what a picture shows of each kind', () => {
   });
 
   test('all Applications at once: nothing to draw', () => {
-    expect(rolloutChart(rolloutOf({ ...STEPS, isStepwise: false })).parts).toEqual([]);
+    expect(buildRolloutChart(rolloutOf({ ...STEPS, isStepwise: false })).parts).toEqual([]);
   });
 });
 
@@ -238,7 +238,7 @@ test.each([280, 360, 480, 760, 1_400])('labels cover each other in none of them 
     ownDesiredHealthy: at,
   }));
   for (const simulation of [SURGING, DOWN, CANARY, GROUPS, ROLES, STEPS]) {
-    const { markup } = drawChart(rolloutChart(rolloutOf(simulation, { budgets })), width);
+    const { markup } = drawChart(buildRolloutChart(rolloutOf(simulation, { budgets })), width);
     expect(markup).not.toMatch(/NaN|Infinity|undefined/);
     expect(collisions(markup, width)).toEqual([]);
   }

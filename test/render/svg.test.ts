@@ -10,9 +10,9 @@ import type { Simulation } from '../../src/core/simulations/simulation';
 import type { StatefulSetSimulation } from '../../src/core/simulations/statefulset';
 import { planChange, planManifests } from '../../src/headless';
 import { drawChart } from '../../src/render/svg/draw';
-import { onOneScale } from '../../src/render/svg/one-scale';
+import { shareChartScale } from '../../src/render/svg/shared-scale';
 import { renderPlanSvg } from '../../src/render/pictures';
-import { rolloutChart } from '../../src/render/svg/rollout-chart';
+import { buildRolloutChart } from '../../src/render/svg/rollout-chart';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import { sound } from '../sound-workload';
 import { collisions } from './picture-words';
@@ -111,7 +111,7 @@ function simulated(replicas: number, maxSurge: number, maxUnavailable: number): 
 
 /** The rows of the first panel of a picture. */
 function firstPanel(rollout: PlannedRollout) {
-  return rolloutChart(rollout).parts[0]!.panels[0]!;
+  return buildRolloutChart(rollout).parts[0]!.panels[0]!;
 }
 
 /** Everything that an XML parser complains of. */
@@ -141,16 +141,16 @@ describe('what a picture shows', () => {
 
   test('over seconds where it is known how long a pod takes: a wave that starts none takes no time', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 };
-    const { axis, panels } = rolloutChart(rolloutOf(DEPLOYMENT, { duration })).parts[0]!;
+    const { axis, panels } = buildRolloutChart(rolloutOf(DEPLOYMENT, { duration })).parts[0]!;
     expect(axis.name).toBe('seconds, at the earliest');
     expect(panels[0]).toMatchObject({ rows: [{ at: -3.5999999999999996 }, { at: 0 }, { at: 30 }, { at: 60 }, { at: 60 }] });
   });
 
   test('where it stands still: the rows up to there, a mark, and how many pods find room', () => {
-    const room = { verdict: 'deadlocks', peakPods: 3, podsWithRoom: 2, deadlockWave: 1, message: 'No room.' } as const;
-    const chart = rolloutChart(rolloutOf(DEPLOYMENT, { room }));
+    const room = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'No room.' } as const;
+    const chart = buildRolloutChart(rolloutOf(DEPLOYMENT, { capacity: room }));
     expect(chart).toMatchObject({ outcome: 'stands still at wave 1: its pods find no room', isStuck: true, notes: ['No room.'] });
-    expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity: room }))).toMatchObject({
       rows: [
         { at: 0, values: [2, 0, 0] },
         { at: 1, values: [2, 0, 0, 1] },
@@ -162,8 +162,8 @@ describe('what a picture shows', () => {
   });
 
   test('room above what runs is a band', () => {
-    const room = { verdict: 'fits', peakPods: 3, podsWithRoom: 3, message: 'Fits.' } as const;
-    expect(firstPanel(rolloutOf(DEPLOYMENT, { room }))).toMatchObject({ bands: [{ name: 'room for 1 more', from: 2, to: 3 }] });
+    const room = { verdict: 'fits', peakPods: 3, podsThatFit: 3, message: 'Fits.' } as const;
+    expect(firstPanel(rolloutOf(DEPLOYMENT, { capacity: room }))).toMatchObject({ bands: [{ name: 'room for 1 more', from: 2, to: 3 }] });
   });
 
   test('a budget is a line, kept to or not', () => {
@@ -175,7 +175,7 @@ describe('what a picture shows', () => {
 
   test('a StatefulSet: how many pods are old, down and new, and below a line for each ordinal', () => {
     const budgets = [{ name: 'db', pods: 3, desiredHealthy: 2, lowest: 2, ownDesiredHealthy: 2 }];
-    const [counts, ordinals] = rolloutChart(rolloutOf(STATEFULSET, { budgets })).parts[0]!.panels;
+    const [counts, ordinals] = buildRolloutChart(rolloutOf(STATEFULSET, { budgets })).parts[0]!.panels;
     expect(counts).toMatchObject({
       rows: [{ values: [3, 0, 0] }, { values: [2, 0, 1] }, { values: [1, 1, 1] }, { values: [1, 2, 0] }],
       levels: [
@@ -194,9 +194,9 @@ describe('what a picture shows', () => {
   });
 
   test('where it stands still, of the pods of that wave those that find room are there, and not ready', () => {
-    const room = { verdict: 'deadlocks', peakPods: 12, podsWithRoom: 8, deadlockWave: 1, message: 'No room.' } as const;
+    const room = { verdict: 'deadlocks', peakPods: 12, podsThatFit: 8, deadlockWave: 1, message: 'No room.' } as const;
     const wide = simulateDeployment({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 4, maxUnavailable: 0 } }, 6);
-    expect(firstPanel(rolloutOf(wide, { room }))).toMatchObject({
+    expect(firstPanel(rolloutOf(wide, { capacity: room }))).toMatchObject({
       rows: [{ values: [6, 0, 0] }, { values: [6, 0, 2, 2] }],
     });
   });
@@ -204,13 +204,13 @@ describe('what a picture shows', () => {
   test('of what nothing belongs to there is no bar, which would look like one that nothing reaches', () => {
     const empty = { ...FLEET, partitions: [...FLEET.partitions, { name: 'none', count: 0, maxUnavailable: 1, clusters: [] }] };
     const barsOf = (simulation: FleetSimulation) =>
-      drawChart(rolloutChart(rolloutOf(simulation)), 760).markup.match(/<rect class="left" [^>]*height="18"/g) ?? [];
+      drawChart(buildRolloutChart(rolloutOf(simulation)), 760).markup.match(/<rect class="left" [^>]*height="18"/g) ?? [];
     expect(barsOf(empty)).toHaveLength(barsOf(FLEET).length);
   });
 
   test('a StatefulSet over seconds', () => {
     const duration = { startupSeconds: 30, lowerBoundSeconds: 100, expectedSeconds: 100, abortSeconds: null, blastRadius: 1 };
-    const [part] = rolloutChart(rolloutOf(STATEFULSET, { duration })).parts;
+    const [part] = buildRolloutChart(rolloutOf(STATEFULSET, { duration })).parts;
     expect(part!.axis).toEqual({ name: 'seconds, at the earliest', from: -6, to: 106 });
     expect(part!.panels).toMatchObject([
       { kind: 'stack', rows: [{ at: -6 }, { at: 0, values: [2, 0, 1] }, { at: 50 }, { at: 100, values: [1, 2, 0] }] },
@@ -222,7 +222,7 @@ describe('what a picture shows', () => {
     const uneven = { ...STATEFULSET, maxUnavailable: 2, order: [2, 1, 0], batches: [[2, 1], [0]], untouched: [] };
     const duration = { startupSeconds: 30, lowerBoundSeconds: 90, expectedSeconds: 90, abortSeconds: null, blastRadius: 2 };
     const startsOf = (startsTogether?: true) =>
-      firstPanel(rolloutOf(uneven, { duration: { ...duration, ...(startsTogether && { startsTogether }) } }));
+      firstPanel(rolloutOf(uneven, { duration: { ...duration, ...(startsTogether && { startsInParallel: startsTogether }) } }));
     expect(startsOf()).toMatchObject({
       rows: [{}, { at: 0, values: [1, 0, 2] }, { at: 60, values: [0, 2, 1] }, { at: 90, values: [0, 3, 0] }],
     });
@@ -231,7 +231,7 @@ describe('what a picture shows', () => {
 
   test('a StatefulSet that waits for a pod which is not ready stands still, with that pod marked', () => {
     const waiting = { ...STATEFULSET, order: [], batches: [], untouched: [0, 1, 2], blocked: { ordinal: 1, reason: 'unready' as const } };
-    expect(rolloutChart(rolloutOf(waiting))).toMatchObject({
+    expect(buildRolloutChart(rolloutOf(waiting))).toMatchObject({
       isStuck: true,
       outcome: 'stands still before anything moves: waits for pod 1, which is not ready',
       parts: [
@@ -262,13 +262,13 @@ describe('what a picture shows', () => {
 
   test('a Revision and a RayService: pods or capacity, and below them who gets the requests', () => {
     const unitsOf = (simulation: Simulation) =>
-      rolloutChart(rolloutOf(simulation)).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.unit : panel.kind));
+      buildRolloutChart(rolloutOf(simulation)).parts[0]!.panels.map((panel) => (panel.kind === 'stack' ? panel.unit : panel.kind));
     expect(unitsOf(REVISION)).toEqual(['pods', '% of requests']);
     expect(unitsOf(RAY)).toEqual(['% of the capacity of one cluster', '% of requests']);
   });
 
   test('a Fleet bundle: its partitions fill up wave by wave, and where the update halts', () => {
-    const [update, install] = rolloutChart(rolloutOf(FLEET)).parts;
+    const [update, install] = buildRolloutChart(rolloutOf(FLEET)).parts;
     expect(update!.panels[0]).toMatchObject({
       tracks: [
         { name: 'canary', note: '1 of 1 cluster', rows: [{ at: 1, value: 1 }] },
@@ -280,8 +280,8 @@ describe('what a picture shows', () => {
   });
 
   test('nothing is drawn where nothing rolls out, and why stands there', () => {
-    expect(rolloutChart(rolloutOf(null))).toMatchObject({ parts: [], outcome: 'no simulation: see the findings' });
-    expect(rolloutChart(rolloutOf({ ...DEPLOYMENT, replicas: 0, waves: [] }))).toMatchObject({ parts: [] });
+    expect(buildRolloutChart(rolloutOf(null))).toMatchObject({ parts: [], outcome: 'no simulation: see the findings' });
+    expect(buildRolloutChart(rolloutOf({ ...DEPLOYMENT, replicas: 0, waves: [] }))).toMatchObject({ parts: [] });
   });
 
   test('waves that the document leaves out are a gap with their number', () => {
@@ -347,7 +347,7 @@ describe('the file', () => {
   });
 
   test('draws both on one scale', () => {
-    const [small, large] = onOneScale(rolloutChart(rolloutOf(DEPLOYMENT)), rolloutChart(rolloutOf(simulated(10, 2, 0))));
+    const [small, large] = shareChartScale(buildRolloutChart(rolloutOf(DEPLOYMENT)), buildRolloutChart(rolloutOf(simulated(10, 2, 0))));
     expect([small, large].map(({ parts }) => parts[0]!.panels[0])).toMatchObject([{ most: 12 }, { most: 12 }]);
   });
 });
@@ -397,9 +397,9 @@ describe('the file of a change', () => {
   });
 
   test('two plots begin at one height, one of which stands still', () => {
-    const room = { verdict: 'deadlocks', peakPods: 3, podsWithRoom: 2, deadlockWave: 1, message: 'No room.' } as const;
+    const room = { verdict: 'deadlocks', peakPods: 3, podsThatFit: 2, deadlockWave: 1, message: 'No room.' } as const;
     const ends = rolloutOf(DEPLOYMENT);
-    const [was, after] = onOneScale(rolloutChart(ends), rolloutChart({ ...ends, room }));
+    const [was, after] = shareChartScale(buildRolloutChart(ends), buildRolloutChart({ ...ends, capacity: room }));
     const topOf = (markup: string) => /<path class="rule" d="M46 ([\d.]+)H/.exec(markup)?.[1];
     expect(topOf(drawChart(was, 372, { outcomeLines: 2 }).markup)).toBe(topOf(drawChart(after, 372, { outcomeLines: 2 }).markup));
   });
@@ -433,26 +433,26 @@ describe('labels cover each other at no width', () => {
       name: 'a-name-that-goes-on-and-on-and-on',
     };
     for (const simulation of EVERY) {
-      const { markup } = drawChart(rolloutChart(rolloutOf(simulation, { resource: long })), width);
+      const { markup } = drawChart(buildRolloutChart(rolloutOf(simulation, { resource: long })), width);
       expect(collisions(markup, width)).toEqual([]);
     }
   });
 
   test('any Deployment, with and without room', () => {
-    const room = fc.record({ podsWithRoom: fc.integer({ min: 0, max: 3_000 }), stands: fc.boolean() });
+    const room = fc.record({ podsThatFit: fc.integer({ min: 0, max: 3_000 }), stands: fc.boolean() });
     fc.assert(
-      fc.property(rolling, room, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsWithRoom, stands }, width) => {
+      fc.property(rolling, room, fc.constantFrom(280, 360, 760, 1_400), (simulation, { podsThatFit, stands }, width) => {
         const { peakPods } = simulation;
         const verdict = stands ? ({ verdict: 'deadlocks', deadlockWave: 1 } as const) : ({ verdict: 'fits' } as const);
         const rollout = rolloutOf(simulation, {
-          room: { ...verdict, peakPods, podsWithRoom: Math.min(peakPods, podsWithRoom), message: 'Room.' },
+          capacity: { ...verdict, peakPods, podsThatFit: Math.min(peakPods, podsThatFit), message: 'Room.' },
         });
-        const { markup } = drawChart(rolloutChart(rollout), width);
+        const { markup } = drawChart(buildRolloutChart(rollout), width);
         expect(markup).not.toMatch(/NaN|Infinity|undefined/);
         expect(collisions(markup, width)).toEqual([]);
       }),
       // In this one the waves that are left out end at the edge, near which there is no room for their number.
-      { numRuns: 150, examples: [[simulated(1_000, 1, 0), { podsWithRoom: 0, stands: true }, 280]] },
+      { numRuns: 150, examples: [[simulated(1_000, 1, 0), { podsThatFit: 0, stands: true }, 280]] },
     );
   });
 });

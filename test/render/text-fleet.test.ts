@@ -1,7 +1,7 @@
 import type { FleetSimulation, FleetWaves } from '../../src/core/simulations/fleet';
-import { paletteOf } from '../../src/render/palette';
-import { fleetLines } from '../../src/render/text-fleet';
-import { strategyText } from '../../src/render/text-strategy';
+import { createPalette } from '../../src/render/palette';
+import { renderFleetLines } from '../../src/render/text-fleet';
+import { formatRolloutStrategy } from '../../src/render/text-strategy';
 
 const DONE: FleetWaves = { waves: [{ count: 1, clusters: ['a'] }], done: true, halted: null, notReleasedCount: 0, notReleased: [] };
 
@@ -18,7 +18,7 @@ function textOf(update: FleetWaves, more: Partial<FleetSimulation> = {}): string
     update,
     ...more,
   };
-  return fleetLines(simulation, paletteOf(false)).join('\n');
+  return renderFleetLines(simulation, createPalette(false)).join('\n');
 }
 
 /** The lines about the update alone. */
@@ -115,7 +115,7 @@ test('customizations are counted, whatever the number of clusters', () => {
     simulation: null,
     findings: [],
   } as const;
-  expect(strategyText({ ...rollout, provenance })).toBe(
+  expect(formatRolloutStrategy({ ...rollout, provenance })).toBe(
     'maxUnavailable 1 (rollout-strategy, over fleet-default 100%); customized: large on 2 clusters, large + south on 1 cluster',
   );
 });

@@ -106,7 +106,7 @@ describe('whose waves are shown', () => {
     { ...ROLLING },
     {
       resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'stuck' },
-      room: { verdict: 'deadlocks', peakPods: 2, podsWithRoom: 1, deadlockWave: 1, message: 'No.' },
+      capacity: { verdict: 'deadlocks', peakPods: 2, podsThatFit: 1, deadlockWave: 1, message: 'No.' },
     },
   );
 
@@ -121,7 +121,10 @@ describe('whose waves are shown', () => {
 });
 
 test('one that never ends is counted in the first line, and marked', () => {
-  const stuck = { ...web('stuck'), room: { verdict: 'deadlocks', peakPods: 2, podsWithRoom: 1, deadlockWave: 1, message: 'No.' } } as const;
+  const stuck = {
+    ...web('stuck'),
+    capacity: { verdict: 'deadlocks', peakPods: 2, podsThatFit: 1, deadlockWave: 1, message: 'No.' },
+  } as const;
   const lines = shown([web('a'), stuck]).split('\n');
   expect(lines[0]).toBe('2 rollouts on Kubernetes 1.34: 1 never ends, no findings');
   expect(lines[2]).toBe('✗  Deployment shop/stuck  stands still at wave 1: its pods find no room');

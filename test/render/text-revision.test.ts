@@ -7,8 +7,8 @@ import { planOf, rolloutOf } from './plans';
 const SCALE: RevisionScale = {
   minScale: 2,
   initialScale: 1,
-  readyAt: 2,
-  leftOver: 0,
+  requiredReadyPods: 2,
+  leftoverPods: 0,
   trafficPercent: 100,
   rolloutSeconds: 0,
   progressDeadline: 600,
@@ -65,6 +65,6 @@ test.each([
   ],
   ['none does', 630, 'halts at wave 2: the new Revision finds no room, and Knative gives up after 630 s; the old one keeps all requests'],
 ] as const)('says where it halts for want of room, and for how long it tries, where %s', (_, afterSeconds, line) => {
-  const halted = { wave: 2, reason: 'no-room', ...(afterSeconds !== undefined && { afterSeconds }) } as const;
+  const halted = { wave: 2, reason: 'insufficient-capacity', ...(afterSeconds !== undefined && { afterSeconds }) } as const;
   expect(textOf({ ...simulateRevision({ ...SCALE, trafficPercent: 0 }, 2), halted })).toContain(`\n  ${line}\n`);
 });

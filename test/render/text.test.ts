@@ -137,7 +137,7 @@ test('what limits a rollout from outside, and how long it takes, stands before i
       minimum: { ...end, replicas: 1, peakPods: 2, minAvailable: 1 },
       maximum: { ...end, replicas: 9, peakPods: 10, minAvailable: 9 },
     },
-    room: { verdict: 'slower', peakPods: 10, podsWithRoom: 9, message: 'Quota "pods" has room for 9 of 10 pods.' },
+    capacity: { verdict: 'slower', peakPods: 10, podsThatFit: 9, message: 'Quota "pods" has room for 9 of 10 pods.' },
     duration: { startupSeconds: 30, lowerBoundSeconds: 60, expectedSeconds: 90, abortSeconds: 600, blastRadius: 1 },
   });
   expect(renderPlanText(planOf([rollout]))).toMatchInlineSnapshot(`
@@ -254,7 +254,7 @@ describe('a simulation as text', () => {
     const simulation = {
       kind: 'daemonset',
       nodes: 2,
-      downBeside: 1,
+      otherNodesDown: 1,
       surge: 0,
       unavailable: 1,
       waves,

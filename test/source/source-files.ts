@@ -15,7 +15,7 @@ function filesBelow(folder: string): string[] {
 /** A piece of our sources. */
 export interface Piece<Node extends ts.Node = ts.Node> {
   readonly node: Node;
-  /** `src/core/words.ts:7` */
+  /** `src/core/text-format.ts:7` */
   readonly place: string;
 }
 

@@ -1,6 +1,6 @@
 import { simulateRollingSync } from '../../src/systems/argo-cd/simulate';
-import { strategyOf } from '../../src/systems/argo-cd/steps';
-import { rollingSyncBehaviour } from '../../src/systems/argo-cd/versions';
+import { parseApplicationSetStrategy } from '../../src/systems/argo-cd/steps';
+import { rollingSyncBehaviourOf } from '../../src/systems/argo-cd/versions';
 import { recorded } from './recording';
 
 type RollingSync = readonly [
@@ -17,9 +17,9 @@ const RECORDINGS = [
 test.each(RECORDINGS)('Argo CD %s lets the Applications of a RollingSync sync in the waves that we show', (version, suffix) => {
   const rollouts = recorded(`argo-cd-rolling-sync${suffix}`) as readonly RollingSync[];
   const ours = rollouts.map(([steps, labels]): RollingSync => {
-    const strategy = strategyOf({ spec: { strategy: { type: 'RollingSync', rollingSync: { steps } } } } as never);
+    const strategy = parseApplicationSetStrategy({ spec: { strategy: { type: 'RollingSync', rollingSync: { steps } } } } as never);
     const applications = labels.map((of, index) => ({ name: `app-${index}`, labels: of }));
-    const { waves } = simulateRollingSync(strategy, applications, rollingSyncBehaviour(version));
+    const { waves } = simulateRollingSync(strategy, applications, rollingSyncBehaviourOf(version));
     return [steps, labels, waves.map((wave) => wave.applications!)];
   });
   expect(rollouts.length).toBeGreaterThan(400);

@@ -1,9 +1,9 @@
-import { rolloutFindings } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
-import { strategyOf } from '../../src/systems/argo-rollouts/strategy';
-import { abortedAfter, rolloutStates, rowsWithin, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
+import { checkInvalidRollout } from '../../src/systems/argo-rollouts/rules/invalid-rollout';
+import { parseArgoStrategy } from '../../src/systems/argo-rollouts/strategy';
+import { simulateAbortAfter, listRolloutStates, walkWithCapacity, simulateArgoRollout } from '../../src/systems/argo-rollouts/simulate';
 import type { RolloutQuery } from '../../src/systems/argo-rollouts/simulate';
-import type { VersionPods } from '../../src/cluster/starting-point';
-import { rolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
+import type { VersionPods } from '../../src/cluster/initial-state';
+import { resolveRolloutsBehaviour } from '../../src/systems/argo-rollouts/versions';
 import type { ArgoRolloutWave } from '../../src/core/simulations/argo-rollout';
 import { planChange } from '../../src/headless';
 import { recorded } from './recording';
@@ -44,16 +44,16 @@ function asRecorded({
 }
 
 function ours({ spec, before = spec.replicas, abort = 0, room }: RecordedCase, version: string): readonly RecordedRow[] {
-  const behaviour = rolloutsBehaviour(version);
-  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour };
-  return room === undefined ? withAbort(query, abort) : rowsWithin(query, room).rows.map(asRecorded);
+  const behaviour = resolveRolloutsBehaviour(version);
+  const query = { strategy: parseArgoStrategy({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour };
+  return room === undefined ? withAbort(query, abort) : walkWithCapacity(query, room).rows.map(asRecorded);
 }
 
 /** The rows as we have them: up to the abort, and from there on. */
 function withAbort(query: RolloutQuery, abort: number): readonly RecordedRow[] {
   const { waves } = simulateArgoRollout(query);
   if (abort === 0 || abort >= waves.length) return waves.map(asRecorded);
-  return [...waves.slice(0, abort), ...abortedAfter(query, rolloutStates(query), abort)].map(asRecorded);
+  return [...waves.slice(0, abort), ...simulateAbortAfter(query, listRolloutStates(query), abort)].map(asRecorded);
 }
 
 function hasRows(one: RecordedCase): one is RecordedCase & { readonly rows: readonly RecordedRow[] } {
@@ -97,10 +97,10 @@ interface RecordedStanding {
 /** The rows of a canary that is overtaken, taken back, or gets other steps, where it stands. */
 function overtaken(one: RecordedStanding, version: string): readonly RecordedRow[] {
   const { spec, stable, canary, weight, before, step = 0, aborted = false, back = false, newSteps = false, abort = 0 } = one;
-  const behaviour = rolloutsBehaviour(version);
+  const behaviour = resolveRolloutsBehaviour(version);
   const applied = back ? 'stable' : newSteps ? 'same' : 'another';
   const standing = { stable, canary, applied, step, isAborted: aborted, ...(weight !== undefined && { weight }) } as const;
-  const query = { strategy: strategyOf({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour, standing };
+  const query = { strategy: parseArgoStrategy({ spec }, behaviour)!, replicas: spec.replicas, before, behaviour, standing };
   return withAbort(query, abort);
 }
 
@@ -205,7 +205,7 @@ test.each([
 ])('%s: a Rollout is refused where the controller refuses it, and nowhere else', (name, version) => {
   const differing = (recorded(name) as readonly RecordedVerdict[]).filter(({ spec, refused }) => {
     const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata: { name: 'web' }, spec };
-    return rolloutFindings(object, rolloutsBehaviour(version)).length > 0 !== (refused !== undefined);
+    return checkInvalidRollout(object, resolveRolloutsBehaviour(version)).length > 0 !== (refused !== undefined);
   });
   expect(differing).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applied } from '../../src/change/stored/applied';
-import { serverPath } from '../../src/change/stored/server-path';
-import { storedForm } from '../../src/change/stored/stored-form';
-import { templateEqual } from '../../src/change/stored/template-equal';
-import type { Applied, Refusal, StoredObject } from '../../src/change/stored/types';
-import { isFields, valueAt } from '../../src/core/manifest';
+import { applyObject } from '../../src/change/apiserver/apply';
+import { toServerPath } from '../../src/change/apiserver/server-path';
+import { toStoredForm } from '../../src/change/apiserver/stored-form';
+import { isTemplateEqual } from '../../src/change/apiserver/template-equality';
+import type { ApplyOutcome, ApplyRejection, StoredObject } from '../../src/change/apiserver/types';
+import { isFields, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { workloadNameOf } from '../../src/workloads/kinds';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
@@ -18,7 +18,7 @@ const live = changes.filter((change) => change.live !== undefined);
 const READ = new WeakMap<Manifest, StoredObject>();
 
 function storedOf(object: Manifest): StoredObject {
-  const read = READ.get(object) ?? storedForm(object, DEFAULT_VERSIONS);
+  const read = READ.get(object) ?? toStoredForm(object, DEFAULT_VERSIONS);
   READ.set(object, read);
   return read;
 }
@@ -70,9 +70,9 @@ function knownOf(object: Manifest): unknown {
   return read;
 }
 
-function applying({ old, next, live: before, row }: Change): Applied {
+function applying({ old, next, live: before, row }: Change): ApplyOutcome {
   const given = before!;
-  return applied({ given, stored: storedOf(given), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
+  return applyObject({ manifest: given, stored: storedOf(given), isLive: true, release: old }, next, row.mode, DEFAULT_VERSIONS);
 }
 
 function wordsOf({ code, message = '', causes = [] }: RecordedRefusal): string {
@@ -84,7 +84,7 @@ const OF_UPDATES =
   /immutable|may not change|cannot change|updates to statefulset|does not match template|Apply failed|decoding|unmarshal|not declared|duplicate entries|in tandem|more than 1|unrecognized type|cannot convert|cannot restore|expected (string|numeric)/;
 
 /** Does a refusal say what the server says? Long values are left out of both. */
-function says(words: string, { path, message }: Refusal): boolean {
+function says(words: string, { path, message }: ApplyRejection): boolean {
   const [begin = '', end = ''] = message.split('…');
   if (path === '' || message.startsWith('Apply failed')) return words.endsWith(message) || words.includes(message);
   return words.startsWith(`${path}: ${begin}`) && words.includes(end);
@@ -124,7 +124,7 @@ function valueVerdict(change: Change): Verdict {
   if (!('refusal' in result)) return 'taken';
   const { path, message } = result.refusal;
   const { causes = [], message: whole = '' } = change.row.refused!;
-  const alike = causes.filter(({ field }) => serverPath(field) === path || field === path);
+  const alike = causes.filter(({ field }) => toServerPath(field) === path || field === path);
   // The middle of long words is left out of the recording.
   const end = whole.split('…').at(-1)!;
   const isWhole =
@@ -194,19 +194,19 @@ describe('what a second manifest makes of it', () => {
 });
 
 function templateOf(object: Manifest): unknown {
-  return valueAt(storedOf(object), 'spec', 'template');
+  return getValueAt(storedOf(object), 'spec', 'template');
 }
 
 describe('whether the controllers make a new revision', () => {
   const kinds = ['Deployment', 'StatefulSet', 'DaemonSet'];
   const stored = live.filter(({ next, row, stored: after }) => after && kinds.includes(next.kind) && !row.touches);
-  const isPaused = (object: Manifest | undefined) => valueAt(object, 'spec', 'paused') === true;
+  const isPaused = (object: Manifest | undefined) => getValueAt(object, 'spec', 'paused') === true;
 
   test('is told by the templates before and after: by meaning of Deployments, by bytes of StatefulSets and DaemonSets', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       const bytes = isDeepStrictEqual(templateOf(before!), templateOf(after!));
       const same =
-        next.kind === 'Deployment' ? templateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
+        next.kind === 'Deployment' ? isTemplateEqual('Deployment', templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) : bytes;
       // A Deployment that is paused gets no ReplicaSet, and the one that was made so gets its first when it is resumed.
       const isMade = !isPaused(after) && (!same || isPaused(before));
       return (row.revision ?? false) !== isMade;
@@ -220,7 +220,7 @@ describe('whether the controllers make a new revision', () => {
     const wrong = stored.filter(({ next, live: before, stored: after, row }) => {
       if (next.kind === 'Deployment') return false;
       const replaces = row.revision === true && (next.kind === 'StatefulSet' || row.generation === true);
-      return templateEqual(workloadNameOf(next)!, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
+      return isTemplateEqual(workloadNameOf(next)!, templateOf(before!), templateOf(after!), DEFAULT_VERSIONS) === replaces;
     });
     expect(wrong.map(named)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isFields } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import type { ApplyMode } from '../../src/change/stored/types';
+import type { ApplyMode } from '../../src/change/apiserver/types';
 
 /** [JSON pointer, value], or [JSON pointer] for what is removed. */
 type Edit = readonly [pointer: string, value?: unknown];

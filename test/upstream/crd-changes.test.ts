@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Manifest } from '../../src/core/manifest';
-import { Definitions } from '../../src/crds/definition';
-import { CrdJudge } from '../../src/crds/judge';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { CrdValidator } from '../../src/crds/crd-validator';
 import { changedVaults } from '../crds/mutated-vaults';
 import { recorded } from './recording';
 
@@ -23,7 +23,7 @@ function serverPath(field: string): string {
 }
 
 test('thousands of changes are refused for what the API server refuses them for: new faults, and rules that compare with what was there', () => {
-  const judge = new CrdJudge(new Definitions([CRD]));
+  const judge = new CrdValidator(new CrdRegistry([CRD]));
   const changes = changedVaults(judge, 6_000);
   if (CRD_CHANGES !== undefined) {
     for (const { old, next } of changes)
@@ -32,21 +32,22 @@ test('thousands of changes are refused for what the API server refuses them for:
   }
   const verdicts = new Map((recorded('crd-changes') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
   const differing = changes.flatMap(({ old, next }) => {
-    const { faults, unknown } = judge.verdict(next, old)!;
+    const { fieldErrors, unknownFields } = judge.validate(next, old)!;
     const refused = verdicts.get(next.metadata!.name!)!.refused?.['own-v1'] ?? [];
     // At no field: that CEL rules were not come to.
     const server = new Set(
       refused.map(({ field, type }) => `${serverPath(field)} ${type}`).filter((refusal) => refusal !== '<nil> FieldValueInvalid'),
     );
     const ours = new Set([
-      ...faults.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
-      ...unknown.map(({ path: at }) => `${serverPath(at)} unknown field`),
+      ...fieldErrors.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
+      ...unknownFields.map(({ path: at }) => `${serverPath(at)} unknown field`),
     ]);
     const said = [ours, server].map((refusals) => [...refusals].toSorted().join(', '));
     return said[0] === said[1] ? [] : [`${next.metadata!.name}: ${said[0]} | ${said[1]}`];
   });
   expect(differing).toEqual([]);
   expect(
-    changes.filter(({ old, next }) => judge.verdict(next)!.faults.length > 0 && judge.verdict(next, old)!.faults.length === 0).length,
+    changes.filter(({ old, next }) => judge.validate(next)!.fieldErrors.length > 0 && judge.validate(next, old)!.fieldErrors.length === 0)
+      .length,
   ).toBeGreaterThan(100);
 });

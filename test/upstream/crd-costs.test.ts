@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Manifest } from '../../src/core/manifest';
-import { Definitions } from '../../src/crds/definition';
-import { CrdJudge } from '../../src/crds/judge';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { CrdValidator } from '../../src/crds/crd-validator';
 import { recorded } from './recording';
 
 interface Recorded {
@@ -34,16 +34,16 @@ const OBJECTS = [
 ];
 
 test('what is refused because its rules go over too many items, the API server refuses too, and no rule is evaluated beyond that', () => {
-  const judge = new CrdJudge(new Definitions([CRD]));
+  const judge = new CrdValidator(new CrdRegistry([CRD]));
   if (CRD_COSTS !== undefined) {
     for (const object of OBJECTS) appendFileSync(CRD_COSTS, `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
     return;
   }
   const refusedThere = new Set((recorded('crd-costs') as readonly Recorded[]).flatMap(({ name, refused }) => (refused ? [name] : [])));
   const refusedHere = OBJECTS.flatMap((object) => {
-    const { faults } = judge.verdict(object)!;
-    const limits = faults.flatMap(({ constraint }) => (constraint.kind === 'cost' ? [constraint.of] : []));
-    expect(faults).toHaveLength(limits.length);
+    const { fieldErrors } = judge.validate(object)!;
+    const limits = fieldErrors.flatMap(({ constraint }) => (constraint.kind === 'cost' ? [constraint.budgetScope] : []));
+    expect(fieldErrors).toHaveLength(limits.length);
     return limits.map((limit) => [object.metadata!.name!, limit]);
   });
   expect(refusedHere).toEqual([

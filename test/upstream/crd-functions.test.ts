@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Manifest } from '../../src/core/manifest';
-import { Definitions } from '../../src/crds/definition';
-import { CrdJudge } from '../../src/crds/judge';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { CrdValidator } from '../../src/crds/crd-validator';
 import { probeCrd, probes } from '../crds/probes';
 import { recorded } from './recording';
 
@@ -14,20 +14,20 @@ interface Recorded {
 /** oracle/README.md, "CRDs", says how they are judged. */
 const { CRD_FUNCTIONS, CRD_FUNCTIONS_SEED, CRD_FUNCTIONS_COUNT = '60' } = process.env;
 
-const JUDGE = new CrdJudge(new Definitions([probeCrd()]));
+const JUDGE = new CrdValidator(new CrdRegistry([probeCrd()]));
 
 /** The text that each expression gives, from the words of the rule that it breaks. */
 function answers(object: Manifest): ReadonlyMap<string, string> {
   return new Map(
-    JUDGE.verdict(object)!.faults.flatMap(({ path: at, constraint }) =>
-      constraint.kind === 'rule' && constraint.failed === undefined ? [[at.split('.')[1]!, constraint.said] as const] : [],
+    JUDGE.validate(object)!.fieldErrors.flatMap(({ path: at, constraint }) =>
+      constraint.kind === 'rule' && constraint.evaluationError === undefined ? [[at.split('.')[1]!, constraint.errorMessage] as const] : [],
     ),
   );
 }
 
 function faultsOf(object: Manifest): string[] {
-  return JUDGE.verdict(object)!
-    .faults.map(({ path: at, type }) => `${at} ${type}`)
+  return JUDGE.validate(object)!
+    .fieldErrors.map(({ path: at, type }) => `${at} ${type}`)
     .toSorted();
 }
 
@@ -49,5 +49,5 @@ test('the functions that Kubernetes adds to CEL answer what they answer in the A
     return JSON.stringify(ours) === JSON.stringify(server) ? [] : [{ object: object.metadata!.name, ours, server }];
   });
   expect(differing).toEqual([]);
-  expect(JUDGE.unevaluated(objects[0]!)).toEqual([]);
+  expect(JUDGE.listUnevaluatedRules(objects[0]!)).toEqual([]);
 });

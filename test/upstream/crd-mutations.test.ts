@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import type { Manifest } from '../../src/core/manifest';
-import { Definitions } from '../../src/crds/definition';
-import { CrdJudge } from '../../src/crds/judge';
+import { CrdRegistry } from '../../src/crds/crd-registry';
+import { CrdValidator } from '../../src/crds/crd-validator';
 import { recorded } from './recording';
 import { SOUND, mutatedObjects } from '../crds/mutated-objects';
 
@@ -34,15 +34,15 @@ function compared(refusals: readonly string[], isComposed: boolean): readonly st
 }
 
 test('thousands of changed objects are refused for what the API server refuses them for, field by field', () => {
-  const judge = new CrdJudge(new Definitions([CRD]));
+  const judge = new CrdValidator(new CrdRegistry([CRD]));
   if (CRD_MUTATIONS !== undefined) {
     for (const object of OBJECTS) appendFileSync(CRD_MUTATIONS, `${JSON.stringify({ digest: object.metadata!.name, object })}\n`);
     return;
   }
   const verdicts = new Map((recorded('crd-mutations') as readonly Recorded[]).map((verdict) => [verdict.name, verdict]));
   const differing = OBJECTS.flatMap((object) => {
-    const { faults, unknown } = judge.verdict(object)!;
-    const isComposed = faults.some(({ constraint }) => constraint.kind === 'composed');
+    const { fieldErrors, unknownFields } = judge.validate(object)!;
+    const isComposed = fieldErrors.some(({ constraint }) => constraint.kind === 'composed');
     const refused = verdicts.get(object.metadata!.name!)!.refused?.['own-v1'] ?? [];
     const server = compared(
       refused.map(({ field, type }) => `${field} ${type}`),
@@ -50,13 +50,13 @@ test('thousands of changed objects are refused for what the API server refuses t
     );
     const ours = compared(
       [
-        ...faults.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
-        ...unknown.map(({ path: at }) => `${serverPath(at)} unknown field`),
+        ...fieldErrors.map(({ path: at, type }) => `${serverPath(at)} ${type}`),
+        ...unknownFields.map(({ path: at }) => `${serverPath(at)} unknown field`),
       ],
       isComposed,
     );
     return JSON.stringify(ours) === JSON.stringify(server) ? [] : [`${object.metadata!.name}: ${ours.join(', ')} | ${server.join(', ')}`];
   });
   expect(differing).toEqual([]);
-  expect(judge.unevaluated(SOUND)).toEqual([]);
+  expect(judge.listUnevaluatedRules(SOUND)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { parseCapacity } from '../../src/cluster/room/capacity';
+import { parseCapacity } from '../../src/cluster/capacity/capacity';
 import type { Fields } from '../../src/core/manifest';
-import { Memory } from '../../src/core/memory';
-import { daemonNode, daemonTemplate } from '../../src/workloads/daemonset/nodes';
+import { PlanCache } from '../../src/core/plan-cache';
+import { evaluateDaemonNode, addDaemonTolerations } from '../../src/workloads/daemonset/nodes';
 import { recorded } from './recording';
 
 interface RecordedNode {
@@ -25,7 +25,7 @@ function nodeOf({ name, labels, taints, ready, unschedulable }: RecordedNode) {
 
 test('the controller makes and leaves pods on the nodes that we say', () => {
   const differences = rows.flatMap(([podSpec, node, shouldRun, shouldContinue]) => {
-    const ours = daemonNode({ replicas: 0, template: daemonTemplate({ spec: podSpec }) }, nodeOf(node), new Memory());
+    const ours = evaluateDaemonNode({ replicas: 0, template: addDaemonTolerations({ spec: podSpec }) }, nodeOf(node), new PlanCache());
     return ours.runs === (shouldRun === 1) && ours.keeps === (shouldContinue === 1)
       ? []
       : [{ podSpec, node, shouldRun, shouldContinue, ours }];

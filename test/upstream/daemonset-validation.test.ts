@@ -1,6 +1,6 @@
-import { storedUpdateStrategy } from '../../src/workloads/daemonset/strategy';
+import { defaultDaemonSetStrategy } from '../../src/workloads/daemonset/strategy';
 import type { DaemonSetUpdateStrategySpec } from '../../src/workloads/daemonset/types';
-import { daemonSetFindings } from '../../src/workloads/daemonset/validation';
+import { validateDaemonSet } from '../../src/workloads/daemonset/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';
@@ -11,14 +11,14 @@ describe('DaemonSets on an API server', () => {
   test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
     const differences = rows.map((row) => {
       const object = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'web' }, spec: row.spec };
-      return difference(row, daemonSetFindings(object));
+      return difference(row, validateDaemonSet(object));
     });
     expect(differences.filter(Boolean)).toEqual([]);
   });
 
   test('each update strategy that it stores is the one that we say it stores', () => {
     const accepted = rows.filter((row) => row.stored !== null);
-    const ours = accepted.map((row) => storedUpdateStrategy(row.spec.updateStrategy as DaemonSetUpdateStrategySpec | null));
+    const ours = accepted.map((row) => defaultDaemonSetStrategy(row.spec.updateStrategy as DaemonSetUpdateStrategySpec | null));
     expect(accepted.length).toBeGreaterThan(150);
     expect(ours).toEqual(accepted.map((row) => row.stored!.updateStrategy));
   });

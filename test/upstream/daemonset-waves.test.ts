@@ -1,10 +1,10 @@
-import { nodeLimits } from '../../src/workloads/daemonset/strategy';
+import { resolveNodeLimits } from '../../src/workloads/daemonset/strategy';
 import { simulateDaemonSet } from '../../src/workloads/daemonset/simulate';
 import { COUNTS_UNREADY_OLD_PODS } from '../../src/workloads/daemonset/versions';
 import type { DaemonSetUpdateStrategy } from '../../src/workloads/daemonset/types';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { valueSince } from '../../src/core/versions';
-import type { StartingPoint } from '../../src/cluster/starting-point';
+import { getValueAtVersion } from '../../src/core/versions';
+import type { InitialState } from '../../src/cluster/initial-state';
 import { recorded } from './recording';
 
 /** The kinds of nodes of the recording; those that are told of no plan are left out of the comparison. */
@@ -38,13 +38,13 @@ const LEFT_OUT = ['stuck', 'noSchedule'] as const;
  * Where the rollout starts. Pods that tolerate every taint are wanted on nodes that are down or tainted too; others are beside.
  * A node whose deleted pods vanish though it is down has pods that fail, if they are wanted there.
  */
-function startOf(nodes: NodeCounts, tolerates: 0 | 1, desired: number): StartingPoint | undefined {
+function startOf(nodes: NodeCounts, tolerates: 0 | 1, desired: number): InitialState | undefined {
   if (LEFT_OUT.some((kind) => nodes[kind])) return undefined;
   if (nodes.downForced && !tolerates) return undefined;
   // Where a taint that came takes all pods away, that is no rollout.
   if (nodes.noExecute && !tolerates && desired === 0) return undefined;
   const { down = 0, downForced = 0, broken = 0, sick = 0, fresh = 0 } = nodes;
-  const ofDown = tolerates ? { down } : { downBeside: down };
+  const ofDown = tolerates ? { down } : { otherNodesDown: down };
   return { replicas: desired, ...ofDown, unready: broken, missing: fresh, failing: sick + downForced };
 }
 
@@ -63,7 +63,7 @@ describe.each([
   ['kubernetes-daemonset-waves-1.30', '1.30.5', 2_100],
 ])('%s', (name, version, fewest) => {
   const rows = recorded(name) as readonly Row[];
-  const counts = valueSince<boolean>(COUNTS_UNREADY_OLD_PODS, version);
+  const counts = getValueAtVersion<boolean>(COUNTS_UNREADY_OLD_PODS, version);
 
   test('every row of every rollout is the one that we simulate, and so is where it halts', () => {
     const judged = rows.flatMap((row) => {
@@ -85,7 +85,7 @@ describe.each([
       .filter(([, , type]) => type === 'RollingUpdate')
       .filter((row) => {
         const [, , , , , , desired, surge, unavailable] = row;
-        const ours = nodeLimits(strategyOf(row), desired);
+        const ours = resolveNodeLimits(strategyOf(row), desired);
         return ours.surge !== surge || ours.unavailable !== unavailable;
       });
     expect(differences).toEqual([]);

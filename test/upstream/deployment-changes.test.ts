@@ -1,5 +1,5 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { storedDeploymentStrategy } from '../../src/workloads/deployment/strategy';
+import { defaultDeploymentStrategy } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../src/workloads/deployment/types';
 import { simulateDeploymentFrom } from '../../src/workloads/deployment/simulate-from';
 import { recorded } from './recording';
@@ -22,7 +22,7 @@ const rows = recorded('kubernetes-deployment-changes') as readonly Row[];
 
 function strategyOf({ strategy: { type, maxSurge, maxUnavailable } }: Row): DeploymentStrategy {
   const rollingUpdate = { ...(maxSurge !== undefined && { maxSurge }), ...(maxUnavailable !== undefined && { maxUnavailable }) };
-  return storedDeploymentStrategy(type === 'Recreate' ? { type } : { type, rollingUpdate });
+  return defaultDeploymentStrategy(type === 'Recreate' ? { type } : { type, rollingUpdate });
 }
 
 function ours(row: Row): Wave[] {

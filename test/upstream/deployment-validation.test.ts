@@ -1,6 +1,6 @@
-import { storedDeploymentStrategy } from '../../src/workloads/deployment/strategy';
+import { defaultDeploymentStrategy } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../src/workloads/deployment/types';
-import { deploymentFindings } from '../../src/workloads/deployment/validation';
+import { validateDeployment } from '../../src/workloads/deployment/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';
@@ -11,7 +11,7 @@ const rows = recorded('kubernetes-deployment-validation') as readonly Verdict[];
 const isBeyondInt32 = (row: Verdict) => JSON.stringify(row.spec).includes('"maxSurge":"99999999999');
 
 function findingsFor(row: Verdict) {
-  return deploymentFindings({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: row.spec });
+  return validateDeployment({ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' }, spec: row.spec });
 }
 
 describe('Deployments on the API server of Kubernetes 1.34', () => {
@@ -30,7 +30,7 @@ describe('Deployments on the API server of Kubernetes 1.34', () => {
 
   test('each strategy that it stores is the one that we say it stores', () => {
     const accepted = rows.filter((row) => row.stored !== null);
-    const ours = accepted.map((row) => storedDeploymentStrategy(row.spec.strategy as DeploymentStrategySpec | null | undefined));
+    const ours = accepted.map((row) => defaultDeploymentStrategy(row.spec.strategy as DeploymentStrategySpec | null | undefined));
     expect(accepted.length).toBeGreaterThan(200);
     expect(ours).toEqual(accepted.map((row) => row.stored!.strategy));
   });

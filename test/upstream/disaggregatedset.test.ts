@@ -1,9 +1,9 @@
-import { nextStep } from '../../src/systems/disaggregatedset/planner';
+import { computeNextStep } from '../../src/systems/disaggregatedset/planner';
 import type { RoleLimits, RoleState } from '../../src/systems/disaggregatedset/planner';
 import { readDisaggregatedSet } from '../../src/systems/disaggregatedset/disaggregated-set';
 import { simulateRoles } from '../../src/systems/disaggregatedset/simulate';
-import { rolesRollout } from '../../src/systems/disaggregatedset/stepped-roles';
-import type { RunningRevision } from '../../src/cluster/starting-point';
+import { buildRolesRollout } from '../../src/systems/disaggregatedset/roles-rollout';
+import type { RunningRevision } from '../../src/cluster/initial-state';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import type { Manifest } from '../../src/core/manifest';
 import { recorded } from './recording';
@@ -26,7 +26,7 @@ test('the roles of a DisaggregatedSet are stepped as we say', () => {
     let states: readonly RoleState[] = limits.map(({ initial }) => ({ old: initial, next: 0 }));
     const ours = [states];
     for (let step = 0; step < mostSteps(limits); step++) {
-      const next = nextStep(limits, states);
+      const next = computeNextStep(limits, states);
       if (!next) break;
       ours.push(next);
       states = next;
@@ -71,16 +71,16 @@ function plannedRollout([before, wanted]: RolloutCase): readonly [rows: unknown,
 }
 
 function plannedFrom(revisions: readonly RunningRevision[], wanted: RolloutCase[1]): readonly [rows: unknown, refused: string | null] {
-  const { simulation, refused } = simulateRoles(rolesRollout(readDisaggregatedSet(setOf(wanted)).roles, revisions, []));
+  const { simulation, rejectedStep } = simulateRoles(buildRolesRollout(readDisaggregatedSet(setOf(wanted)).roles, revisions, []));
   const rows = simulation.waves.map(({ roles }) => roles.map(({ oldGroups, newGroups }) => [oldGroups, newGroups]));
-  return [rows, refused?.name ?? null];
+  return [rows, rejectedStep?.name ?? null];
 }
 
 test('every rollout of a DisaggregatedSet is as its reconciler has it, those that its webhooks stop too', () => {
   const cases = recorded('lws-role-rollouts') as readonly RolloutCase[];
   const differing = cases.filter((one) => JSON.stringify(plannedRollout(one)) !== JSON.stringify(one.slice(2)));
   expect(differing.map((one) => ({ one, ours: plannedRollout(one) }))).toEqual([]);
-  expect(cases.filter(([, , , refused]) => refused !== null).length).toBeGreaterThan(20);
+  expect(cases.filter(([, , , rejectedStep]) => rejectedStep !== null).length).toBeGreaterThan(20);
 });
 
 type ChangeCase = readonly [

@@ -1,7 +1,7 @@
-import { selects } from '../../src/core/label-selector';
+import { matchesLabelSelector } from '../../src/core/label-selector';
 import type { Fields, Manifest } from '../../src/core/manifest';
 import { planManifests } from '../../src/headless';
-import { budgetDemand } from '../../src/cluster/disruption-budget';
+import { resolveBudgetDemand } from '../../src/cluster/disruption-budget';
 import { recorded } from './recording';
 
 /** A budget over StatefulSets whose pods are all ready. */
@@ -18,7 +18,7 @@ function budgetOf({ spec }: Budgeted): Manifest {
 }
 
 function podsOf({ spec, sets }: Budgeted): number {
-  return sets.filter(({ labels }) => selects(spec.selector, labels)).reduce((sum, { replicas }) => sum + replicas, 0);
+  return sets.filter(({ labels }) => matchesLabelSelector(spec.selector, labels)).reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
 /** Do we say that no pod may ever be evicted? */
@@ -42,7 +42,7 @@ describe('PodDisruptionBudgets, by the disruption controller of Kubernetes 1.34'
     // Of no pods at all the controller may expect some healthy; no finding depends on it.
     const covering = budgets.filter(({ status: [expectedPods] }) => expectedPods > 0);
     expect(covering.length).toBeGreaterThan(300);
-    const ours = covering.map((budgeted) => [podsOf(budgeted), budgetDemand(budgetOf(budgeted), podsOf(budgeted))!.desiredHealthy]);
+    const ours = covering.map((budgeted) => [podsOf(budgeted), resolveBudgetDemand(budgetOf(budgeted), podsOf(budgeted))!.desiredHealthy]);
     expect(ours).toEqual(covering.map(({ status: [expectedPods, desiredHealthy] }) => [expectedPods, desiredHealthy]));
   });
 

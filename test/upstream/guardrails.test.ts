@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { admissionManifests } from '../../src/guardrails/admission';
+import { buildAdmissionManifests } from '../../src/guardrails/admission';
 import { parseGuardrails } from '../../src/guardrails/policy';
-import { violationsOf } from '../../src/guardrails/verdict';
-import { violationText } from '../../src/guardrails/violation';
+import { findViolations } from '../../src/guardrails/evaluate';
+import { formatViolation } from '../../src/guardrails/violation';
 import { POLICIES, deploymentsFor, largestFor, namespaceOfPolicy, othersFor } from '../guardrails/random-objects';
 import { recorded } from './recording';
 
@@ -31,13 +31,13 @@ test('of thousands of workloads and budgets, and of Deployments as large as a se
       const guarded = { ...policy, match: { ...policy.match, namespaces: [namespace] } };
       appendFileSync(
         GUARDRAILS!,
-        `${JSON.stringify({ namespace, manifests: admissionManifests(guarded, { name: namespace, namespace: 'default' }), objects })}\n`,
+        `${JSON.stringify({ namespace, manifests: buildAdmissionManifests(guarded, { name: namespace, namespace: 'default' }), objects })}\n`,
       );
       return [];
     }
     return objects.flatMap((object) => {
       const name = object.metadata!.name!;
-      const [first] = violationsOf(object, policy, { keepsMaxUnavailable: true }).map(violationText);
+      const [first] = findViolations(object, policy, { keepsMaxUnavailable: true }).map(formatViolation);
       return verdicts.has(name) && verdicts.get(name) === first ? [] : [{ name, ours: first, server: verdicts.get(name) }];
     });
   });

@@ -1,5 +1,5 @@
-import { gpuFindings } from '../../src/systems/kserve/rules/invalid-multinode';
-import { rayNodes } from '../../src/systems/kserve/nodes';
+import { checkMultinodeGpus } from '../../src/systems/kserve/rules/invalid-multinode';
+import { computeRayNodes } from '../../src/systems/kserve/nodes';
 import { recorded } from './recording';
 
 interface Cluster {
@@ -20,13 +20,13 @@ const taken = clusters.filter(({ error }) => error === undefined);
 const refused = clusters.filter(({ error }) => error !== undefined);
 
 function refusalsOf(cluster: Cluster): string[] {
-  return gpuFindings(cluster, rayNodes(cluster)).map(({ message }) => message);
+  return checkMultinodeGpus(cluster, computeRayNodes(cluster)).map(({ message }) => message);
 }
 
 describe('nodes of a multinode predictor in KServe 0.17', () => {
   test('are as many, with as many GPUs, as we show', () => {
     expect(taken.length).toBeGreaterThan(300);
-    expect(taken.map((cluster) => ({ ...cluster, ...rayNodes(cluster) }))).toEqual(
+    expect(taken.map((cluster) => ({ ...cluster, ...computeRayNodes(cluster) }))).toEqual(
       taken.map((cluster) => ({ ...cluster, count: cluster.nodes })),
     );
   });

@@ -1,9 +1,9 @@
 import { planManifests } from 'rolloutkit/plan';
 import type { Finding } from 'rolloutkit/plan';
-import { at } from '../../src/core/field-path';
-import { storedDeploymentStrategy } from '../../src/workloads/deployment/strategy';
+import { toFieldPath } from '../../src/core/field-path';
+import { defaultDeploymentStrategy } from '../../src/workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../src/workloads/deployment/types';
-import { deploymentStrategyFindings } from '../../src/workloads/deployment/validation';
+import { validateDeploymentStrategy } from '../../src/workloads/deployment/validation';
 import { recorded } from './recording';
 
 interface Service {
@@ -27,8 +27,8 @@ const services = recorded('kserve-strategies') as readonly Service[];
 
 /** What the API server makes of a strategy that KServe writes: held against the server itself in deployment-validation.test.ts. */
 function storedOf(written: DeploymentStrategySpec) {
-  const isInvalid = deploymentStrategyFindings(written, { path: at`spec.strategy` }).some(({ severity }) => severity === 'error');
-  return isInvalid ? null : storedDeploymentStrategy(written);
+  const isInvalid = validateDeploymentStrategy(written, { path: toFieldPath`spec.strategy` }).some(({ severity }) => severity === 'error');
+  return isInvalid ? null : defaultDeploymentStrategy(written);
 }
 
 function expectedOf({ refused, mode, failed, head, worker }: Service) {

@@ -1,4 +1,4 @@
-import { documentProblemText } from '../../src/core/reading-problem';
+import { formatDocumentProblem } from '../../src/core/input-problem';
 import { DocumentText } from '../../src/input/document';
 import { DocumentError } from '../../src/input/document-error';
 import { recorded } from './recording';
@@ -18,7 +18,7 @@ function ours(text: string): { documents: unknown[]; error: string | undefined }
   const documents: unknown[] = [];
   const file = new DocumentText(text.startsWith('\ufeff') ? text.slice(1) : text);
   for (const chunk of file.chunks()) {
-    if ('problem' in chunk) return { documents, error: documentProblemText(chunk.problem) };
+    if ('problem' in chunk) return { documents, error: formatDocumentProblem(chunk.problem) };
     try {
       const { value } = file.valueOf(chunk);
       if (value !== null) documents.push(value);

@@ -1,6 +1,6 @@
 import type { RayServiceStep } from '../../src/core/simulations/rayservice';
 import { simulateIncrementalUpgrade } from '../../src/systems/kuberay/simulate';
-import { behaviourOf } from '../../src/systems/kuberay/versions';
+import { kubeRayBehaviourOf } from '../../src/systems/kuberay/versions';
 import { RECORDED_VERSIONS } from './kuberay-cases';
 import { recorded } from './recording';
 
@@ -24,8 +24,11 @@ describe.each(RECORDED_VERSIONS)('an incremental upgrade of KubeRay %s', (versio
     expect(upgrades.length).toBeGreaterThan(70);
     const ours = upgrades.map(({ in: pace }): Upgrade => {
       const [maxSurgePercent, stepSizePercent, intervalSeconds] = pace;
-      const { rollsBack } = behaviourOf(version);
-      const { steps, outcome, rollback } = simulateIncrementalUpgrade({ maxSurgePercent, stepSizePercent, intervalSeconds }, { rollsBack });
+      const { canRollBack } = kubeRayBehaviourOf(version);
+      const { steps, outcome, rollback } = simulateIncrementalUpgrade(
+        { maxSurgePercent, stepSizePercent, intervalSeconds },
+        { canRollBack },
+      );
       return { in: pace, steps: steps.map(rowOf), outcome, ...(rollback && { rollback: rollback.steps.map(rowOf) }) };
     });
     expect(ours.filter((upgrade, index) => JSON.stringify(upgrade) !== JSON.stringify(upgrades[index]))).toEqual([]);

@@ -1,13 +1,13 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { planManifests } from '../../src/headless';
-import { countOf, withState } from '../../src/workloads/leader-worker-set/groups';
+import { countGroups, withGroupState } from '../../src/workloads/leader-worker-set/groups';
 import type { Groups } from '../../src/workloads/leader-worker-set/groups';
 import type { GroupRollout } from '../../src/workloads/leader-worker-set/simulate';
 import { simulateGroups } from '../../src/workloads/leader-worker-set/simulate';
-import { groupLimits, leaderLimit } from '../../src/workloads/leader-worker-set/strategy';
+import { resolveGroupLimits, resolveLeaderLimit } from '../../src/workloads/leader-worker-set/strategy';
 import type { LeaderWorkerSetStrategy } from '../../src/workloads/leader-worker-set/strategy';
-import { turn } from '../../src/workloads/leader-worker-set/turn';
-import { lwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
+import { reconcileLeaderSet } from '../../src/workloads/leader-worker-set/reconcile';
+import { getLwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
 import type { LwsBehaviour } from '../../src/workloads/leader-worker-set/versions';
 import type { LeaderWorkerSetSimulation } from '../../src/core/simulations/leaderworkerset';
 import { recorded } from './recording';
@@ -52,10 +52,10 @@ function simulated(
   keepsLimit: boolean,
   more: Partial<GroupRollout> = {},
 ): LeaderWorkerSetSimulation {
-  const limits = groupLimits(strategyOf(set), set[0]);
-  const { of } = leaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
-  const leaders = keepsLimit ? of : undefined;
-  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRefused: false, ...more });
+  const limits = resolveGroupLimits(strategyOf(set), set[0]);
+  const { resolve } = resolveLeaderLimit(strategyOf(set), limits, behaviour, keepsLimit ? '1.37' : '1.34');
+  const leaders = keepsLimit ? resolve : undefined;
+  return simulateGroups({ limits, size: 2, behaviour, leaderLimit: leaders, isRejected: false, ...more });
 }
 
 function countsOf({ waves }: LeaderWorkerSetSimulation): Row[] {
@@ -66,13 +66,13 @@ function countsOf({ waves }: LeaderWorkerSetSimulation): Row[] {
 function groupsOf(text: string): Groups {
   let groups: Groups = [];
   Array.from(text).forEach((state, index) => {
-    groups = withState(groups, index, index + 1, { ready: 'rb'.includes(state), updated: 'ub'.includes(state) });
+    groups = withGroupState(groups, index, index + 1, { ready: 'rb'.includes(state), updated: 'ub'.includes(state) });
   });
   return groups;
 }
 
 describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
-  const behaviour = lwsBehaviour(version);
+  const behaviour = getLwsBehaviour(version);
 
   test('writes the partition and the replicas that we say, wherever the groups stand', () => {
     const steps = recorded(`lws-steps${suffix}`) as readonly Step[];
@@ -81,7 +81,13 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     const judged = steps.filter(([set, [, , before], , , [partition]]) => before === set[0] && partition >= 0);
     expect(judged.length).toBeGreaterThan(800);
     const differing = judged.filter(([set, [replicas, partition], groups, isNew, written]) => {
-      const ours = turn(groupLimits(strategyOf(set), set[0]), { replicas, partition }, groupsOf(groups), isNew, behaviour);
+      const ours = reconcileLeaderSet(
+        resolveGroupLimits(strategyOf(set), set[0]),
+        { replicas, partition },
+        groupsOf(groups),
+        isNew,
+        behaviour,
+      );
       return ours.partition !== written[0] || ours.replicas !== written[1];
     });
     expect(differing).toEqual([]);
@@ -90,7 +96,7 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   /** Rollouts whose rows are not ours. */
   function otherRows(rollouts: readonly Rollout[], more: Partial<GroupRollout>) {
     return rollouts.flatMap(([set, before, keepsLimit, rows]) => {
-      const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...more, before }));
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, { ...more, initialGroupCount: before }));
       // The recording has a row of a rollout that never moves as well.
       const stands = rows.length === 1 && rows[0]!.join() === [0, before, before].join();
       const theirs = stands ? [] : rows;
@@ -109,8 +115,8 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
     expect(changes.length).toBeGreaterThan(700);
     const differing = changes.flatMap(([set, text, keepsLimit, rows]) => {
       const groups = groupsOf(text);
-      const ours = countsOf(simulated(set, behaviour, keepsLimit, { groups }));
-      const before = [countOf(groups, ({ updated }) => updated), countOf(groups, ({ updated }) => !updated), text.length];
+      const ours = countsOf(simulated(set, behaviour, keepsLimit, { initialGroups: groups }));
+      const before = [countGroups(groups, ({ updated }) => updated), countGroups(groups, ({ updated }) => !updated), text.length];
       // The recording has a row of groups that are all ready and stay as they are as well.
       const theirs = rows.length === 1 && rows[0]!.join() === before.join() ? [] : rows;
       return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ set, text, keepsLimit, ours, theirs }];
@@ -121,7 +127,7 @@ describe.each(VERSIONS)('LeaderWorkerSet %s', (version, suffix) => {
   test('goes through the rows that we show where no new group gets its workers, and stops where we say', () => {
     const rollouts = recorded(`lws-broken-workers${suffix}`) as readonly Rollout[];
     expect(rollouts.length).toBeGreaterThan(200);
-    expect(otherRows(rollouts, { leadersAlone: true })).toEqual([]);
+    expect(otherRows(rollouts, { lacksWorkers: true })).toEqual([]);
   });
 
   test('comes to the end of very long rollouts in as many waves as we say', () => {

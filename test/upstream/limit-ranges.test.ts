@@ -2,8 +2,8 @@ import type { Fields, Manifest } from '../../src/core/manifest';
 import { resolveVersions } from '../../src/core/versions';
 import type { PlanContext } from '../../src/cluster/context';
 import type { PodSet } from '../../src/cluster/workload';
-import { admittedPods } from '../../src/cluster/room/admission';
-import { allLimitRangeRefusals } from '../../src/cluster/room/limit-range-refusal';
+import { applyLimitRangeToPods } from '../../src/cluster/capacity/admission';
+import { findLimitRangeRejections } from '../../src/cluster/capacity/limit-range-rejection';
 import { recorded } from './recording';
 
 /** What the LimitRanger says of a pod; the specs are as they were sent. */
@@ -28,9 +28,9 @@ function wordsOf({ pod, podLevelResources, limitRange }: Case): string | undefin
     startupSeconds: 0,
     locate: () => undefined,
   };
-  const podSet: PodSet = admittedPods({ replicas: 1, template: { spec: pod } }, context);
-  const [limit] = allLimitRangeRefusals(objects, [podSet]);
-  return limit?.refusal?.kind === 'limit-range' ? limit.refusal.words : undefined;
+  const podSet: PodSet = applyLimitRangeToPods({ replicas: 1, template: { spec: pod } }, context);
+  const [limit] = findLimitRangeRejections(objects, [podSet]);
+  return limit?.rejection?.kind === 'limit-range' ? limit.rejection.words : undefined;
 }
 
 /** The amount of a pod as a whole is a sum, which the server writes in the format of one of its parts. */

@@ -1,4 +1,4 @@
-import { namePattern } from '../../src/systems/fleet/name-pattern';
+import { compileNamePattern } from '../../src/systems/fleet/name-pattern';
 import { recorded } from './recording';
 
 interface Case {
@@ -12,11 +12,11 @@ const cases = recorded('go-filepath-match') as readonly Case[];
 test('a pattern matches the names that filepath.Match matches with it', () => {
   expect(cases.filter(({ outcome }) => outcome === 'match').length).toBeGreaterThan(100);
   expect(cases.filter(({ outcome }) => outcome === 'bad pattern').length).toBeGreaterThan(100);
-  expect(cases.filter(({ pattern, name, outcome }) => namePattern(pattern)(name) !== (outcome === 'match'))).toEqual([]);
+  expect(cases.filter(({ pattern, name, outcome }) => compileNamePattern(pattern)(name) !== (outcome === 'match'))).toEqual([]);
 });
 
 test('many stars take as many steps as pattern and name together have, multiplied', () => {
-  expect(namePattern('*a'.repeat(1_000))('a'.repeat(999))).toBe(false);
-  expect(namePattern(`${'*a'.repeat(1_000)}b`)('a'.repeat(2_000))).toBe(false);
-  expect(namePattern('*a'.repeat(1_000))('a'.repeat(2_000))).toBe(true);
+  expect(compileNamePattern('*a'.repeat(1_000))('a'.repeat(999))).toBe(false);
+  expect(compileNamePattern(`${'*a'.repeat(1_000)}b`)('a'.repeat(2_000))).toBe(false);
+  expect(compileNamePattern('*a'.repeat(1_000))('a'.repeat(2_000))).toBe(true);
 });

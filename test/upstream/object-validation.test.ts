@@ -1,6 +1,6 @@
-import { decodingRefusal } from '../../src/change/stored/decoding';
-import { storedForm } from '../../src/change/stored/stored-form';
-import { valueRefusal } from '../../src/change/stored/value-refusal';
+import { validateDecoding } from '../../src/change/apiserver/decoding-errors';
+import { toStoredForm } from '../../src/change/apiserver/stored-form';
+import { validateValues } from '../../src/change/apiserver/value-validation';
 import type { Manifest } from '../../src/core/manifest';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import { changed, partsOf } from './changed-objects';
@@ -52,7 +52,7 @@ const CASES = ROWS.flatMap(({ of, at, cases, change, ...verdict }): Case[] => {
 /** What we say of an object that is new, as the server writes it. */
 function refusalOf(object: Manifest): string | undefined {
   const found =
-    decodingRefusal(object, 'replace', DEFAULT_VERSIONS) ?? valueRefusal(storedForm(object, DEFAULT_VERSIONS), DEFAULT_VERSIONS);
+    validateDecoding(object, 'replace', DEFAULT_VERSIONS) ?? validateValues(toStoredForm(object, DEFAULT_VERSIONS), DEFAULT_VERSIONS);
   return found && `${found.path}: ${found.message}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Fields } from '../../src/core/manifest';
-import type { RolloutRoom } from '../../src/core/room';
+import type { CapacityResult } from '../../src/core/capacity-result';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
 
@@ -30,7 +30,7 @@ function namespaceObject(kind: string, name: string, labels: Fields, spec: Field
 }
 
 /** The room for a rolling update of 2 pods by 2 on the node alone. */
-function roomOn(placement: Placement): RolloutRoom {
+function roomOn(placement: Placement): CapacityResult {
   const labels = { app: 'web' };
   const strategy = { rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } };
   const template = { metadata: { labels }, spec: placement.pod };
@@ -39,7 +39,7 @@ function roomOn(placement: Placement): RolloutRoom {
     namespaceObject('Deployment', 'web', labels, { replicas: 2, strategy, selector: { matchLabels: labels }, template }),
     ...(placement.others ?? []).map((spec, index) => namespaceObject('Pod', `db-${index}`, { app: 'db' }, spec)),
   ];
-  return planManifests(objects, { capacity: { kind: 'List', items: [nodeOf(placement)] } }).rollouts[0]!.room!;
+  return planManifests(objects, { capacity: { kind: 'List', items: [nodeOf(placement)] } }).rollouts[0]!.capacity!;
 }
 
 const cordoned = placements.filter((placement) => placement.cordoned);
@@ -47,13 +47,13 @@ const open = placements.filter((placement) => !placement.cordoned);
 
 describe('pods that find room on a node, by the filters of the scheduler of Kubernetes 1.34', () => {
   test('are as many as we say', () => {
-    expect(open.map((placement) => ({ ...placement, fits: roomOn(placement).podsWithRoom }))).toEqual(open);
+    expect(open.map((placement) => ({ ...placement, fits: roomOn(placement).podsThatFit }))).toEqual(open);
   });
 
   // We count the old pods of a cordoned node as without room, since they have to go elsewhere; the scheduler lets them be.
   test('on a node that was cordoned meanwhile all new ones where we say that the rollout fits, and only there', () => {
     // Where a constraint of the pods is not modelled, room for all is said to be no more than likely.
-    const isWhole = ({ verdict }: RolloutRoom) => verdict === 'fits' || verdict === 'may-not-fit';
+    const isWhole = ({ verdict }: CapacityResult) => verdict === 'fits' || verdict === 'may-not-fit';
     const ours = cordoned.map((placement) => ({ ...placement, isWhole: isWhole(roomOn(placement)) }));
     expect(ours).toEqual(cordoned.map((placement) => ({ ...placement, isWhole: placement.fits === 4 })));
   });

@@ -1,5 +1,5 @@
-import { nanosOf } from '../../src/core/quantity';
-import { quantityText } from '../../src/core/quantity-text';
+import { parseQuantityNanos } from '../../src/core/quantity';
+import { normalizeQuantity } from '../../src/core/normalize-quantity';
 import { recorded } from './recording';
 
 type Case =
@@ -10,9 +10,9 @@ const cases = recorded('kubernetes-quantities') as readonly Case[];
 
 test('an amount is read and written back as the API server does, and one that it refuses is none', () => {
   const ours = cases.map(({ text }): Case => {
-    const nanos = nanosOf(text.trim());
+    const nanos = parseQuantityNanos(text.trim());
     if (nanos === undefined) return { text, refused: true };
-    return { text, nanos: `${nanos}`, written: String(quantityText(text, false)), rounded: String(quantityText(text, true)) };
+    return { text, nanos: `${nanos}`, written: String(normalizeQuantity(text, false)), rounded: String(normalizeQuantity(text, true)) };
   });
   expect(ours.filter(({ refused }) => refused).length).toBeGreaterThan(200);
   expect(ours).toEqual(cases);

@@ -1,5 +1,5 @@
 import type { PlannedRollout } from '../../src/core/rollout';
-import type { RoomVerdict } from '../../src/core/room';
+import type { CapacityVerdict } from '../../src/core/capacity-result';
 import type { DeploymentSimulation } from '../../src/core/simulations/deployment';
 import { planManifests } from '../../src/headless';
 import { recorded } from './recording';
@@ -38,7 +38,7 @@ function planned({ replicas, maxSurge, maxUnavailable, quota }: LimitedRollout):
 
 /** What we say becomes of it. */
 function ourOutcome(rollout: LimitedRollout) {
-  const { verdict, deadlockWave, iterations } = planned(rollout).room!;
+  const { verdict, deadlockWave, iterations } = planned(rollout).capacity!;
   return { verdict, deadlockWave, iterations };
 }
 
@@ -60,7 +60,7 @@ function outcomeOf(rollout: LimitedRollout) {
   return isUnhindered ? { verdict: 'fits' } : { verdict: 'slower', iterations: iterationsOf(waves) };
 }
 
-function countOf(verdict: RoomVerdict): number {
+function countOf(verdict: CapacityVerdict): number {
   return rolling.filter((rollout) => outcomeOf(rollout).verdict === verdict).length;
 }
 

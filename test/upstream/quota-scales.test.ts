@@ -79,8 +79,8 @@ const up = only.filter(({ from, to }) => to > from);
 describe('scales into the room that there is, by the controllers of Kubernetes 1.34', () => {
   test('as many pods run in the end as we say, whatever the kind, the strategy and who keeps the others out', () => {
     const ours = (scale: Scale) => {
-      const { room } = plannedOnce(scale);
-      return { verdict: room?.verdict, pods: room?.podsWithRoom };
+      const { capacity: room } = plannedOnce(scale);
+      return { verdict: room?.verdict, pods: room?.podsThatFit };
     };
     const theirs = ({ to, end }: Scale) => ({ verdict: end[3] < to ? 'deadlocks' : 'fits', pods: end[3] });
     expect(up.map((scale) => ({ ...scale, ours: ours(scale) }))).toEqual(up.map((scale) => ({ ...scale, ours: theirs(scale) })));
@@ -88,14 +88,14 @@ describe('scales into the room that there is, by the controllers of Kubernetes 1
   });
 
   test('one that goes down, or nowhere, is not judged', () => {
-    expect(only.filter(({ from, to }) => to <= from).filter((scale) => plannedOnce(scale).room !== undefined)).toEqual([]);
+    expect(only.filter(({ from, to }) => to <= from).filter((scale) => plannedOnce(scale).capacity !== undefined)).toEqual([]);
   });
 
   test('a scale that rolls as well ends where we say that it does', () => {
     const both = scales.filter(({ rolls, from, to }) => rolls && from > 0 && to > 0);
     const theirs = ({ kind, to, partition = 0, end }: Scale) =>
       end[3] === to && (kind === 'Deployment' ? end[0] === to : end[0] >= Math.max(0, to - partition));
-    const ours = (scale: Scale) => (plannedOnce(scale).room?.verdict ?? 'fits') !== 'deadlocks';
+    const ours = (scale: Scale) => (plannedOnce(scale).capacity?.verdict ?? 'fits') !== 'deadlocks';
     expect([both.length, both.filter((scale) => !theirs(scale)).length]).toEqual([223, 118]);
     expect(both.map((scale) => ({ ...scale, ends: ours(scale) }))).toEqual(both.map((scale) => ({ ...scale, ends: theirs(scale) })));
   });

@@ -1,13 +1,13 @@
-import { fieldsAt } from '../../src/core/manifest';
+import { getFieldsAt } from '../../src/core/manifest';
 import type { Fields, Manifest } from '../../src/core/manifest';
-import { nanosOf } from '../../src/core/quantity';
+import { parseQuantityNanos } from '../../src/core/quantity';
 import type { PlanContext } from '../../src/cluster/context';
 import { resolveVersions } from '../../src/core/versions';
 import type { PodSet } from '../../src/cluster/workload';
-import { admittedPods } from '../../src/cluster/room/admission';
-import { allQuotaLimits, quotaUse } from '../../src/cluster/room/quota';
-import { allQuotaRefusals } from '../../src/cluster/room/quota-refusal';
-import { refusalText } from '../../src/cluster/room/refusal';
+import { applyLimitRangeToPods } from '../../src/cluster/capacity/admission';
+import { listQuotaLimits, computeQuotaUse } from '../../src/cluster/capacity/quota';
+import { findQuotaRejections } from '../../src/cluster/capacity/quota-rejection';
+import { formatAdmissionRejection } from '../../src/cluster/capacity/admission-rejection';
 import { recorded } from './recording';
 
 type Amounts = Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const UNCOUNTED = ['nvidia.com/gpu', 'example.com/licence', 'limits.hugepages-2M
 
 /** Every name that a recorded quota limits or a pod uses, and some that no quota counts. */
 const RESOURCES = new Set([
-  ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(fieldsAt(quota, 'hard'))]),
+  ...measured.flatMap(({ usage, quota }) => [...Object.keys(usage!), ...Object.keys(getFieldsAt(quota, 'hard'))]),
   ...UNCOUNTED,
 ]);
 
@@ -52,7 +52,7 @@ function podSetOf({ pod, podLevelResources, limitRange }: Admission): PodSet {
     startupSeconds: 0,
     locate: () => undefined,
   };
-  return admittedPods({ replicas: 1, template: { spec: pod } }, context);
+  return applyLimitRangeToPods({ replicas: 1, template: { spec: pod } }, context);
 }
 
 function quotaOf({ quota }: Admission): Manifest {
@@ -60,25 +60,25 @@ function quotaOf({ quota }: Admission): Manifest {
 }
 
 function inNanos(amounts: Amounts): Record<string, bigint> {
-  return Object.fromEntries(Object.entries(amounts).map(([resource, amount]) => [resource, nanosOf(amount)!]));
+  return Object.fromEntries(Object.entries(amounts).map(([resource, amount]) => [resource, parseQuantityNanos(amount)!]));
 }
 
 function ourUsage(admission: Admission): Record<string, bigint> {
   const podSpec = podSetOf(admission).template.spec;
-  const used = [...RESOURCES].map((resource) => [resource, quotaUse(podSpec, resource)] as const);
+  const used = [...RESOURCES].map((resource) => [resource, computeQuotaUse(podSpec, resource)] as const);
   return Object.fromEntries(used.filter(([, amount]) => amount > 0n));
 }
 
 /** What the pod takes of each resource of the quota that it takes something of. */
 function ourCharge(admission: Admission): Record<string, bigint> {
-  const limits = allQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
+  const limits = listQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
   return Object.fromEntries(limits.map(({ resource, perPod }) => [resource, [...perPod.values()][0]!]));
 }
 
 /** What the quota says that the containers have to name. */
 function ourDemand(admission: Admission): string | undefined {
-  const [limit] = allQuotaRefusals([quotaOf(admission)], [podSetOf(admission)]);
-  return limit && /\((must specify .*)\)/.exec(refusalText(limit.refusal!))?.[1];
+  const [limit] = findQuotaRejections([quotaOf(admission)], [podSetOf(admission)]);
+  return limit && /\((must specify .*)\)/.exec(formatAdmissionRejection(limit.rejection!))?.[1];
 }
 
 function serversDemand({ refused = '' }: Admission): string | undefined {
@@ -87,7 +87,7 @@ function serversDemand({ refused = '' }: Admission): string | undefined {
 
 /** The resources of which the quota has too little for one pod. */
 function ourLack(admission: Admission): string[] {
-  const limits = allQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
+  const limits = listQuotaLimits([quotaOf(admission)], [podSetOf(admission)]);
   return limits
     .filter(({ total, perPod }) => [...perPod.values()][0]! > total)
     .map(({ resource }) => resource)

@@ -1,4 +1,4 @@
-import { statefulCourse } from '../../src/workloads/statefulset/simulate-from';
+import { simulateStatefulSetFrom } from '../../src/workloads/statefulset/simulate-from';
 import { recorded } from './recording';
 import { differencesIn } from './recordings';
 
@@ -27,7 +27,7 @@ const changes = recorded('kubernetes-statefulset-changes') as readonly Change[];
 
 function ours(change: Change) {
   const { gate, start, before, replicas, image, current, partition, maxUnavailable = 1 } = change;
-  const { batches, untouched, minAvailable, blocked } = statefulCourse({
+  const { batches, untouched, minAvailable, blocked } = simulateStatefulSetFrom({
     replicas,
     partition: partition ?? 0,
     maxUnavailable: gate && partition !== null ? maxUnavailable : 1,
@@ -35,7 +35,7 @@ function ours(change: Change) {
     isParallel: change.podManagementPolicy === 'Parallel',
     countsUnavailable: gate,
     pods: before.map(([ordinal, held, ready]) => ({ index: ordinal - start, isNew: held === image, available: ready === 1 })),
-    isMadeOld: (index) => current !== image && change.type === 'RollingUpdate' && index < (partition ?? change.currentReplicas),
+    isCreatedOld: (index) => current !== image && change.type === 'RollingUpdate' && index < (partition ?? change.currentReplicas),
   });
   const ordinals = (indexes: readonly number[]) => indexes.map((index) => index + start);
   const waits = blocked === undefined ? undefined : blocked + start;

@@ -1,6 +1,6 @@
 import type { IntOrPercent } from '../../src/core/int-or-percent';
 import { simulateStatefulSet } from '../../src/workloads/statefulset/simulate';
-import { storedUpdateStrategy } from '../../src/workloads/statefulset/strategy';
+import { defaultStatefulSetStrategy } from '../../src/workloads/statefulset/strategy';
 import { recorded } from './recording';
 
 interface Update {
@@ -23,7 +23,7 @@ const updates = recorded('kubernetes-statefulset-order') as readonly Update[];
 function ourUpdate(update: Update): Update {
   const rollingUpdate = { partition: update.partition, maxUnavailable: update.maxUnavailable };
   const spec = update.type === 'OnDelete' ? { type: update.type } : { type: update.type, rollingUpdate };
-  const strategy = storedUpdateStrategy(spec, update.gate ? '1.35.0' : '1.34');
+  const strategy = defaultStatefulSetStrategy(spec, update.gate ? '1.35.0' : '1.34');
   const { order, batches, untouched, minAvailable } = simulateStatefulSet(strategy, update.replicas, { firstOrdinal: update.start });
   return { ...update, order, batches, untouched, minAvailable };
 }

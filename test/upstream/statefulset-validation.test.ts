@@ -1,6 +1,6 @@
-import { storedUpdateStrategy } from '../../src/workloads/statefulset/strategy';
+import { defaultStatefulSetStrategy } from '../../src/workloads/statefulset/strategy';
 import type { StatefulSetUpdateStrategySpec } from '../../src/workloads/statefulset/types';
-import { statefulSetFindings } from '../../src/workloads/statefulset/validation';
+import { validateStatefulSet } from '../../src/workloads/statefulset/validation';
 import { recorded } from './recording';
 import { difference } from './verdict';
 import type { Verdict } from './verdict';
@@ -14,7 +14,7 @@ describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet 
   test('each that it refuses or cuts has findings at the same fields, and no other has any', () => {
     const differences = rows.map((row) => {
       const object = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'web' }, spec: row.spec };
-      return difference(row, statefulSetFindings(object, versionWith(row.gate)));
+      return difference(row, validateStatefulSet(object, versionWith(row.gate)));
     });
     expect(differences.filter(Boolean)).toEqual([]);
   });
@@ -22,7 +22,7 @@ describe('StatefulSets on an API server with the gate MaxUnavailableStatefulSet 
   test('each update strategy that it stores is the one that we say it stores', () => {
     const accepted = rows.filter((row) => row.stored !== null);
     const ours = accepted.map((row) =>
-      storedUpdateStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)),
+      defaultStatefulSetStrategy(row.spec.updateStrategy as StatefulSetUpdateStrategySpec | null, versionWith(row.gate)),
     );
     expect(accepted.length).toBeGreaterThan(200);
     expect(ours).toEqual(accepted.map((row) => row.stored!.updateStrategy));

@@ -1,7 +1,7 @@
-import { decodingRefusal } from '../../src/change/stored/decoding';
-import { storedForm } from '../../src/change/stored/stored-form';
-import { templateEqual } from '../../src/change/stored/template-equal';
-import { valueAt } from '../../src/core/manifest';
+import { validateDecoding } from '../../src/change/apiserver/decoding-errors';
+import { toStoredForm } from '../../src/change/apiserver/stored-form';
+import { isTemplateEqual } from '../../src/change/apiserver/template-equality';
+import { getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { DEFAULT_VERSIONS } from '../../src/core/versions';
 import type { WorkloadName } from '../../src/workloads/kinds';
@@ -66,11 +66,13 @@ function put(value: unknown, [head, ...rest]: readonly string[], to: unknown): u
 function stored(template: unknown): unknown {
   const spec = { selector: { matchLabels: { app: 'web' } }, template };
   const sent = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' }, spec } as Manifest;
-  return decodingRefusal(sent, 'replace', DEFAULT_VERSIONS) ? undefined : valueAt(storedForm(sent, DEFAULT_VERSIONS), 'spec', 'template');
+  return validateDecoding(sent, 'replace', DEFAULT_VERSIONS)
+    ? undefined
+    : getValueAt(toStoredForm(sent, DEFAULT_VERSIONS), 'spec', 'template');
 }
 
 function same(kind: WorkloadName, before: unknown, after: unknown): boolean {
-  return templateEqual(kind, before, after, DEFAULT_VERSIONS);
+  return isTemplateEqual(kind, before, after, DEFAULT_VERSIONS);
 }
 
 function signs(kind: WorkloadName, templates: readonly unknown[]): string {

@@ -1,10 +1,10 @@
-import { listAt, valueAt } from '../../src/core/manifest';
+import { getListAt, getValueAt } from '../../src/core/manifest';
 import type { Manifest } from '../../src/core/manifest';
 import { resolveVersions } from '../../src/core/versions';
-import { serverPath } from '../../src/change/stored/server-path';
+import { toServerPath } from '../../src/change/apiserver/server-path';
 import { DAEMON_SET } from '../../src/workloads/daemonset/kind';
 import { DEPLOYMENT } from '../../src/workloads/deployment/kind';
-import { validationFindings } from '../../src/workloads/plan-workload';
+import { validateObjectOfKind } from '../../src/workloads/plan-workload';
 import type { RolloutKind } from '../../src/workloads/rollout-kind';
 import { STATEFUL_SET } from '../../src/workloads/statefulset/kind';
 import { changed, partsOf } from './changed-objects';
@@ -40,7 +40,7 @@ const VERSIONS = resolveVersions({ kubernetes: '1.34' });
 
 /** Both sides in one spelling. */
 function spelt(paths: Iterable<string>): string[] {
-  const plain = [...paths].map(serverPath);
+  const plain = [...paths].map(toServerPath);
   return [...new Set(plain)].toSorted();
 }
 
@@ -51,11 +51,11 @@ const CLAIM_VOLUME = /^spec\.template\.spec\.volumes\[\d+\]\.(?:name|persistentV
 /** The errors of the server that call for a finding of their own. */
 function serverPaths({ refused = [] }: Verdict, object: unknown): string[] {
   const paths = refused.map((text) => text.slice(text.indexOf(' ') + 1));
-  const spec = valueAt(object, 'spec');
-  const hasSelector = (valueAt(spec, 'selector') ?? null) !== null;
+  const spec = getValueAt(object, 'spec');
+  const hasSelector = (getValueAt(spec, 'selector') ?? null) !== null;
   const isSelectorBroken = paths.some((path) => path.startsWith('spec.selector.'));
   const isVolumeRefused = paths.some((path) => VOLUME.test(path));
-  const hasClaims = listAt(spec, 'volumeClaimTemplates').length > 0;
+  const hasClaims = getListAt(spec, 'volumeClaimTemplates').length > 0;
   const kept = paths.flatMap((path): string[] => {
     // kubectl fills in the namespace.
     if (path === 'metadata.namespace') return [];
@@ -95,7 +95,7 @@ const EXCEPTIONS: readonly { readonly isAt: (place: string, change: unknown) => 
 
 /** How our findings differ from the server's verdict, as a line; undefined where they do not. */
 function difference(of: string, object: unknown, verdict: Verdict, label: unknown): string | undefined {
-  const findings = validationFindings(KINDS[of]!, object as Manifest, VERSIONS);
+  const findings = validateObjectOfKind(KINDS[of]!, object as Manifest, VERSIONS);
   const errors = findings.filter(({ severity }) => severity === 'error').map(({ path }) => path);
   if (verdict.undecodable !== undefined) {
     // Go's decoder names one field and looks no further; of a map it leaves out the key.
@@ -114,7 +114,7 @@ const SOUND = new Map(ROWS.flatMap(({ of, object }) => (object ? [[of, object] a
 
 describe("the server's verdict on sound workloads with something changed, and ours", () => {
   test('a sound workload has nothing refused or dropped', () => {
-    expect([...SOUND].flatMap(([of, object]) => validationFindings(KINDS[of]!, object, VERSIONS))).toEqual([]);
+    expect([...SOUND].flatMap(([of, object]) => validateObjectOfKind(KINDS[of]!, object, VERSIONS))).toEqual([]);
     expect([...SOUND.keys()]).toEqual(Object.keys(KINDS));
   });
 

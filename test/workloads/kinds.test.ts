@@ -1,14 +1,14 @@
-import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../../src/cluster/strategy-terms';
-import { unknownKindOf } from '../../src/cluster/known-kinds';
-import { at } from '../../src/core/field-path';
-import { guardedKind } from '../../src/guardrails/pace';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../../src/cluster/strategy-field-names';
+import { findUnknownKind } from '../../src/cluster/known-kinds';
+import { toFieldPath } from '../../src/core/field-path';
+import { guardedKindOf } from '../../src/guardrails/effective-limits';
 import { isPatch } from '../../src/input/patches';
 import { planManifests } from '../../src/headless';
-import { WORKLOAD_NAMES, workloadKind, workloadKindOf } from '../../src/workloads/kinds';
+import { WORKLOAD_NAMES, getWorkloadKind, workloadKindOf } from '../../src/workloads/kinds';
 import { sound } from '../sound-workload';
 
 describe.each(WORKLOAD_NAMES)('a %s', (name) => {
-  const kind = workloadKind(name);
+  const kind = getWorkloadKind(name);
   const object = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: { name: 'web' }, spec: {} };
 
   test('is planned by its own group and version alone', () => {
@@ -41,11 +41,11 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
   });
 
   test('is known by its name, so that a misspelt one is told', () => {
-    expect(unknownKindOf({ ...object, kind: kind.kind.slice(0, -1) })).toEqual({ meant: kind.kind });
+    expect(findUnknownKind({ ...object, kind: kind.kind.slice(0, -1) })).toEqual({ meant: kind.kind });
   });
 
   test('is judged by guardrails', () => {
-    expect(guardedKind(object)).toBe(kind.kind);
+    expect(guardedKindOf(object)).toBe(kind.kind);
   });
 
   test('is refused bare, and what the tests take for sound is not', () => {
@@ -57,15 +57,15 @@ describe.each(WORKLOAD_NAMES)('a %s', (name) => {
 
 test('limits that stand in the strategy itself are written there, and no type with them', () => {
   const names = { maxSurge: 'maxSurge', maxUnavailable: 'maxUnavailable' };
-  const path = maxUnavailablePath({ strategyPath: at`spec.updateStrategy`, names });
+  const path = getMaxUnavailablePath({ strategyPath: toFieldPath`spec.updateStrategy`, names });
   expect(path).toBe('spec.updateStrategy.maxUnavailable');
-  expect(limitEdits(path, names, 1, 0).map((edit) => edit.path)).toEqual(['spec.updateStrategy.maxSurge', path]);
+  expect(buildLimitEdits(path, names, 1, 0).map((edit) => edit.path)).toEqual(['spec.updateStrategy.maxSurge', path]);
 });
 
 test('limits that stand a level below are written there, and the type above them', () => {
-  const path = maxUnavailablePath({ strategyPath: at`spec.strategy`, names: KUBERNETES_NAMES });
+  const path = getMaxUnavailablePath({ strategyPath: toFieldPath`spec.strategy`, names: KUBERNETES_FIELD_NAMES });
   expect(path).toBe('spec.strategy.rollingUpdate.maxUnavailable');
-  expect(limitEdits(path, KUBERNETES_NAMES, 0, 1)).toEqual([
+  expect(buildLimitEdits(path, KUBERNETES_FIELD_NAMES, 0, 1)).toEqual([
     { op: 'set', path: 'spec.strategy.type', value: 'RollingUpdate' },
     { op: 'set', path: 'spec.strategy.rollingUpdate.maxSurge', value: 0 },
     { op: 'set', path, value: 1 },

@@ -1,6 +1,6 @@
 import { factsOf } from '../facts';
 import type { Manifest } from '../../src/core/manifest';
-import { daemonPolicy, policyFindings, statefulPolicy, statelessPolicy } from '../../src/workloads/policies';
+import { buildDaemonPolicy, validateWorkloadPolicy, buildStatefulPolicy, buildStatelessPolicy } from '../../src/workloads/policies';
 import type { DaemonSetPolicyProps, StatefulPolicyProps, StatelessPolicyProps } from '../../src/workloads/policies';
 
 const web: Manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
@@ -10,7 +10,7 @@ const agent: Manifest = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { 
 describe('a stateless policy', () => {
   test("with the gopaddle guide's attributes: rolling update, revision history, maxSurge, maxUnavailable, desired replicas", () => {
     const props = { update: 'RollingUpdate', maxSurge: 1, maxUnavailable: 0, revisionHistory: 5, replicas: 4 } as const;
-    expect(statelessPolicy(props)).toEqual({
+    expect(buildStatelessPolicy(props)).toEqual({
       kind: 'Deployment',
       spec: {
         replicas: 4,
@@ -21,18 +21,18 @@ describe('a stateless policy', () => {
   });
 
   test('leaves everything else to the workload and to Kubernetes unless told', () => {
-    expect(statelessPolicy({ update: 'RollingUpdate' })).toEqual({
+    expect(buildStatelessPolicy({ update: 'RollingUpdate' })).toEqual({
       kind: 'Deployment',
       spec: { strategy: { type: 'RollingUpdate' } },
     });
-    expect(statelessPolicy({ update: 'RollingUpdate', maxUnavailable: '50%' }).spec.strategy).toEqual({
+    expect(buildStatelessPolicy({ update: 'RollingUpdate', maxUnavailable: '50%' }).spec.strategy).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: '50%' },
     });
   });
 
   test('may keep no revision at all', () => {
-    expect(statelessPolicy({ update: 'Recreate', revisionHistory: 0 })).toEqual({
+    expect(buildStatelessPolicy({ update: 'Recreate', revisionHistory: 0 })).toEqual({
       kind: 'Deployment',
       spec: { revisionHistoryLimit: 0, strategy: { type: 'Recreate' } },
     });
@@ -41,14 +41,14 @@ describe('a stateless policy', () => {
 
 describe('a stateful policy', () => {
   test("with the gopaddle guide's attributes: rolling update, revision history, desired replicas, partition", () => {
-    expect(statefulPolicy({ update: 'RollingUpdate', revisionHistory: 3, replicas: 5, partition: 2 })).toEqual({
+    expect(buildStatefulPolicy({ update: 'RollingUpdate', revisionHistory: 3, replicas: 5, partition: 2 })).toEqual({
       kind: 'StatefulSet',
       spec: { replicas: 5, revisionHistoryLimit: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
     });
   });
 
   test('on delete', () => {
-    expect(statefulPolicy({ update: 'OnDelete' })).toEqual({
+    expect(buildStatefulPolicy({ update: 'OnDelete' })).toEqual({
       kind: 'StatefulSet',
       spec: { updateStrategy: { type: 'OnDelete' } },
     });
@@ -64,14 +64,14 @@ describe('a policy for DaemonSets', () => {
       { updateStrategy: { type: 'OnDelete' }, revisionHistoryLimit: 0 },
     ],
   ] as const)('%j', (props, spec) => {
-    expect(daemonPolicy(props)).toEqual({ kind: 'DaemonSet', spec });
-    expect(policyFindings(daemonPolicy(props), agent)).toEqual([]);
+    expect(buildDaemonPolicy(props)).toEqual({ kind: 'DaemonSet', spec });
+    expect(validateWorkloadPolicy(buildDaemonPolicy(props), agent)).toEqual([]);
   });
 });
 
 describe('where a policy does not apply', () => {
   test('a stateless policy on a StatefulSet is an error that says so', () => {
-    expect(factsOf(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db))).toEqual([
+    expect(factsOf(validateWorkloadPolicy(buildStatelessPolicy({ update: 'RollingUpdate', maxSurge: 1 }), db))).toEqual([
       {
         code: 'kubernetes/invalid-strategy',
         severity: 'error',
@@ -79,18 +79,18 @@ describe('where a policy does not apply', () => {
         path: 'kind',
         data: {
           policy: 'stateless',
-          wanted: 'Deployment',
+          expected: 'Deployment',
           kind: 'StatefulSet',
           name: 'db',
           apiVersion: 'apps/v1',
-          fitting: 'DeploymentPolicy.stateful',
+          suggestedPolicy: 'DeploymentPolicy.stateful',
         },
       },
     ]);
   });
 
   test('a stateful policy on a Deployment too', () => {
-    expect(policyFindings(statefulPolicy({ update: 'OnDelete' }), web)).toMatchObject([
+    expect(validateWorkloadPolicy(buildStatefulPolicy({ update: 'OnDelete' }), web)).toMatchObject([
       {
         severity: 'error',
         messageId: 'wrongKind',
@@ -107,7 +107,7 @@ describe('where a policy does not apply', () => {
   });
 
   test('a stateless policy on a DaemonSet, which has a policy of its own', () => {
-    expect(policyFindings(statelessPolicy({ update: 'Recreate' }), agent)).toMatchObject([
+    expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), agent)).toMatchObject([
       { severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind: 'DaemonSet', fitting: 'DaemonSetPolicy.of' } },
     ]);
   });
@@ -116,7 +116,7 @@ describe('where a policy does not apply', () => {
     [web, 'DeploymentPolicy.stateless'],
     [db, 'DeploymentPolicy.stateful'],
   ])('a policy for DaemonSets on %j', (object, fitting) => {
-    expect(policyFindings(daemonPolicy({ maxUnavailable: 1 }), object)).toMatchObject([
+    expect(validateWorkloadPolicy(buildDaemonPolicy({ maxUnavailable: 1 }), object)).toMatchObject([
       { severity: 'error', messageId: 'wrongKind', data: { policy: 'DaemonSet', wanted: 'DaemonSet', kind: object.kind, fitting } },
     ]);
   });
@@ -126,21 +126,21 @@ describe('where a policy does not apply', () => {
     ['extensions/v1beta1', 'Deployment'],
     ['example.com/v1', 'Deployment'],
   ])('and any policy on a %s %s', (apiVersion, kind) => {
-    const findings = policyFindings(statelessPolicy({ update: 'Recreate' }), { apiVersion, kind, metadata: { name: 'web' } });
+    const findings = validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), { apiVersion, kind, metadata: { name: 'web' } });
     expect(findings).toMatchObject([{ severity: 'error', messageId: 'wrongKind', data: { wanted: 'Deployment', kind, apiVersion } }]);
     expect(findings[0]!.data).not.toHaveProperty('fitting');
   });
 
   test('a policy on a workload that another controller owns is a warning', () => {
     const owned = { ...web, metadata: { name: 'web', ownerReferences: [{ kind: 'InferenceService', name: 'iris', controller: true }] } };
-    expect(policyFindings(statelessPolicy({ update: 'Recreate' }), owned)).toMatchObject([
+    expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'Recreate' }), owned)).toMatchObject([
       { code: 'kubernetes/foreign-owner', severity: 'warning', path: 'spec.strategy' },
     ]);
   });
 
   test('a sound policy on its own kind says nothing', () => {
-    expect(policyFindings(statelessPolicy({ update: 'RollingUpdate', maxSurge: '25%', replicas: 4 }), web)).toEqual([]);
-    expect(policyFindings(statefulPolicy({ update: 'RollingUpdate', partition: 2 }), db)).toEqual([]);
+    expect(validateWorkloadPolicy(buildStatelessPolicy({ update: 'RollingUpdate', maxSurge: '25%', replicas: 4 }), web)).toEqual([]);
+    expect(validateWorkloadPolicy(buildStatefulPolicy({ update: 'RollingUpdate', partition: 2 }), db)).toEqual([]);
   });
 });
 
@@ -153,7 +153,9 @@ describe('values that the API server would refuse are errors, also from JavaScri
     [{ update: 'RollingUpdate', replicas: -1 }, 'spec.replicas'],
     [{ update: 'RollingUpdate', revisionHistory: 1.5 }, 'spec.revisionHistoryLimit'],
   ])('stateless %j: %s', (props, path) => {
-    expect(policyFindings(statelessPolicy(props as unknown as StatelessPolicyProps), web)).toMatchObject([{ severity: 'error', path }]);
+    expect(validateWorkloadPolicy(buildStatelessPolicy(props as unknown as StatelessPolicyProps), web)).toMatchObject([
+      { severity: 'error', path },
+    ]);
   });
 
   test.each([
@@ -161,7 +163,9 @@ describe('values that the API server would refuse are errors, also from JavaScri
     [{ update: 'OnDelete', partition: 1 }, 'spec.updateStrategy.rollingUpdate'],
     [{ update: 'Recreate' }, 'spec.updateStrategy'],
   ])('stateful %j: %s', (props, path) => {
-    expect(policyFindings(statefulPolicy(props as unknown as StatefulPolicyProps), db)).toMatchObject([{ severity: 'error', path }]);
+    expect(validateWorkloadPolicy(buildStatefulPolicy(props as unknown as StatefulPolicyProps), db)).toMatchObject([
+      { severity: 'error', path },
+    ]);
   });
 
   test.each([
@@ -173,7 +177,7 @@ describe('values that the API server would refuse are errors, also from JavaScri
     [{ update: 'Recreate' }, 'unknownUpdateType', 'spec.updateStrategy'],
     [{ maxUnavailable: 1, revisionHistory: -1 }, 'negative', 'spec.revisionHistoryLimit'],
   ])('for DaemonSets %j: %s at %s', (props, messageId, path) => {
-    expect(policyFindings(daemonPolicy(props as unknown as DaemonSetPolicyProps), agent)).toMatchObject([
+    expect(validateWorkloadPolicy(buildDaemonPolicy(props as unknown as DaemonSetPolicyProps), agent)).toMatchObject([
       { severity: 'error', messageId, path },
     ]);
   });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidStrategy } from '../../src/cluster/rules/invalid-strategy';
 import { quotedInteger } from '../../src/cluster/rules/quoted-integer';
-import { at } from '../../src/core/field-path';
+import { toFieldPath } from '../../src/core/field-path';
 import type { Finding } from '../../src/core/finding';
 import type { IntOrPercent } from '../../src/core/int-or-percent';
-import { deploymentStrategyFindings } from '../../src/workloads/deployment/validation';
+import { validateDeploymentStrategy } from '../../src/workloads/deployment/validation';
 import { resolveFenceposts } from '../../src/workloads/deployment/strategy';
 import { simulateDeployment } from '../../src/workloads/deployment/simulate';
 import {
@@ -42,9 +42,9 @@ function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, 
 }
 
 function limitsOfRow({ replicas, maxSurge, maxUnavailable }: LimitsRow): LimitsRow {
-  const findings = deploymentStrategyFindings({ rollingUpdate: { maxSurge, maxUnavailable } }, { path: at`spec.strategy` });
+  const findings = validateDeploymentStrategy({ rollingUpdate: { maxSurge, maxUnavailable } }, { path: toFieldPath`spec.strategy` });
   const row = { replicas, maxSurge, maxUnavailable };
-  const isMalformed = (finding: Finding) => invalidStrategy.made(finding, 'notPercent') || quotedInteger.made(finding);
+  const isMalformed = (finding: Finding) => invalidStrategy.matches(finding, 'notPercent') || quotedInteger.matches(finding);
   if (findings.some(isMalformed)) return { ...row, refused: true };
   const limits = { maxSurge: maxSurge ?? undefined, maxUnavailable: maxUnavailable ?? undefined };
   const { surge, unavailable } = resolveFenceposts(limits, replicas);

@@ -1,36 +1,36 @@
-import type { Advice, Edit } from '../../core/advice';
-import { fieldPath, fieldPathParts } from '../../core/field-path';
-import { adviceOf } from '../../core/finding';
+import type { SuggestedFix, Edit } from '../../core/suggested-fix';
+import { buildFieldPath, parseFieldPath } from '../../core/field-path';
+import { getSuggestedFix } from '../../core/finding';
 import type { AnyRule, Finding, Source } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { nameOf, namespaceOf } from '../../core/manifest';
-import type { Locations, Origin } from '../../input/locations';
+import type { SourceMap, SourcePosition } from '../../input/source-map';
 import type { PlanDocument } from '../../core/plan-document';
-import { foundIn } from './identity';
-import type { Found } from './identity';
+import { listFindings } from './finding-keys';
+import type { LocatedFinding } from './finding-keys';
 
 /** A plan with what it was made of. */
 export interface PlannedFiles {
   readonly plan: PlanDocument;
   readonly objects: readonly Manifest[];
-  readonly locations: Locations;
+  readonly locations: SourceMap;
 }
 
 /** An edit in the document that holds its object. */
-export interface PlacedEdit {
-  readonly origin: Origin;
+export interface LocatedEdit {
+  readonly origin: SourcePosition;
   /** Its path begins at the document. */
   readonly edit: Edit;
 }
 
 /** A finding that has advice. */
-export interface Candidate extends Found {
-  readonly advice: Advice;
+export interface FixCandidate extends LocatedFinding {
+  readonly suggestedFix: SuggestedFix;
   /** Undefined where the object that an edit is of is not found, or there are several. */
-  readonly placed: readonly PlacedEdit[] | undefined;
+  readonly locatedEdits: readonly LocatedEdit[] | undefined;
 }
 
-function isSame(one: Source | undefined, other: Source): boolean {
+function isSameSource(one: Source | undefined, other: Source): boolean {
   return one !== undefined && one.file === other.file && one.line === other.line && one.column === other.column;
 }
 
@@ -40,7 +40,7 @@ export class ObjectsByFile {
 
   constructor(
     private readonly all: readonly Manifest[],
-    private readonly locations: Locations,
+    private readonly locations: SourceMap,
   ) {
     for (const object of all) {
       const file = locations.textOf(object)?.file;
@@ -52,63 +52,68 @@ export class ObjectsByFile {
   }
 
   /** The object that a finding is of: where its path leads to its place. */
-  objectOf({ finding, resource }: Found): Manifest | undefined {
+  findObject({ finding, resource }: LocatedFinding): Manifest | undefined {
     const { source, path } = finding;
-    const isNamed = (object: Manifest) =>
+    const matchesResource = (object: Manifest) =>
       resource === undefined ||
       (object.kind === resource.kind && nameOf(object) === resource.name && namespaceOf(object) === resource.namespace);
     if (source) {
-      const there = (this.byFile.get(source.file) ?? []).filter(
-        (object) => isNamed(object) && isSame(this.locations.locate(object, path), source),
+      const candidatesInFile = (this.byFile.get(source.file) ?? []).filter(
+        (object) => matchesResource(object) && isSameSource(this.locations.locate(object, path), source),
       );
-      if (there.length === 1) return there[0];
+      if (candidatesInFile.length === 1) return candidatesInFile[0];
     }
     if (resource === undefined) return undefined;
-    const named = this.all.filter(isNamed);
-    return named.length === 1 ? named[0] : undefined;
+    const candidatesByName = this.all.filter(matchesResource);
+    return candidatesByName.length === 1 ? candidatesByName[0] : undefined;
   }
 
   /** Another object that an edit names, in the namespace of the one that the finding is of. */
-  named(of: NonNullable<Edit['of']>, beside: Manifest): Manifest | undefined {
+  findByName(of: NonNullable<Edit['of']>, owner: Manifest): Manifest | undefined {
     const candidates = this.all.filter(
-      (object) => object.kind === of.kind && nameOf(object) === of.name && namespaceOf(object) === namespaceOf(beside),
+      (object) => object.kind === of.kind && nameOf(object) === of.name && namespaceOf(object) === namespaceOf(owner),
     );
-    const own = this.locations.textOf(beside)?.unit?.id;
+    const own = this.locations.textOf(owner)?.unit?.id;
     const near = candidates.filter((object) => this.locations.textOf(object)?.unit?.id === own);
     const chosen = near.length > 0 ? near : candidates;
     return chosen.length === 1 ? chosen[0] : undefined;
   }
 }
 
-function placedEdit(edit: Edit, origin: Origin | undefined): PlacedEdit | undefined {
+function locateEdit(edit: Edit, origin: SourcePosition | undefined): LocatedEdit | undefined {
   if (!origin) return undefined;
-  const path = fieldPath(...origin.trail, ...fieldPathParts(edit.path));
+  const path = buildFieldPath(...origin.trail, ...parseFieldPath(edit.path));
   return { origin, edit: { ...edit, path } };
 }
 
 /** The edits of an advice, each in its document. */
-export function placedEdits(found: Found, { edits }: Advice, objects: ObjectsByFile, locations: Locations): PlacedEdit[] | undefined {
-  const own = objects.objectOf(found);
-  const placed = edits.map((edit) => {
-    const object = own && (edit.of ? objects.named(edit.of, own) : own);
-    return object && placedEdit(edit, locations.originOf(object));
+export function locateEdits(
+  found: LocatedFinding,
+  { edits }: SuggestedFix,
+  objects: ObjectsByFile,
+  locations: SourceMap,
+): LocatedEdit[] | undefined {
+  const own = objects.findObject(found);
+  const locatedEdits = edits.map((edit) => {
+    const object = own && (edit.of ? objects.findByName(edit.of, own) : own);
+    return object && locateEdit(edit, locations.positionOf(object));
   });
-  return placed.every((each) => each !== undefined) ? placed : undefined;
+  return locatedEdits.every((each) => each !== undefined) ? locatedEdits : undefined;
 }
 
 /** The findings of a plan that have advice which edits the input. */
-export function candidatesOf(
+export function collectFixCandidates(
   { plan, objects, locations }: PlannedFiles,
   rules: readonly AnyRule[],
-  isWanted: (finding: Finding) => boolean,
-): Candidate[] {
+  isSelected: (finding: Finding) => boolean,
+): FixCandidate[] {
   const byCode = new Map(rules.map((rule) => [rule.code, rule]));
   const byFile = new ObjectsByFile(objects, locations);
-  return foundIn(plan).flatMap((found): Candidate[] => {
+  return listFindings(plan).flatMap((found): FixCandidate[] => {
     const rule = byCode.get(found.finding.code);
-    if (!rule || !isWanted(found.finding)) return [];
-    const advice = adviceOf(rule, found.finding);
-    if (!advice || advice.edits.length === 0) return [];
-    return [{ ...found, advice, placed: placedEdits(found, advice, byFile, locations) }];
+    if (!rule || !isSelected(found.finding)) return [];
+    const suggestedFix = getSuggestedFix(rule, found.finding);
+    if (!suggestedFix || suggestedFix.edits.length === 0) return [];
+    return [{ ...found, suggestedFix, locatedEdits: locateEdits(found, suggestedFix, byFile, locations) }];
   });
 }

@@ -1,12 +1,12 @@
-import type { AdvisedFinding, UnsafeFix } from '../../core/fix-document';
+import type { FixableFinding, UnsafeFix } from '../../core/fix-document';
 import type { AnyRule, Finding } from '../../core/finding';
-import { rankOf } from '../../core/severity';
-import { candidatesOf } from './candidates';
-import type { Candidate, PlannedFiles } from './candidates';
-import { foundIn, foundKey, resourceKey } from './identity';
-import { newlyFound, unsafe } from './safety';
-import type { Problem, Unsafe } from './safety';
-import { writtenFiles } from './written';
+import { severityRankOf } from '../../core/severity';
+import { collectFixCandidates } from './candidates';
+import type { FixCandidate, PlannedFiles } from './candidates';
+import { listFindings, findingKeyOf, resourceKeyOf } from './finding-keys';
+import { findNewFindings, findFixProblem } from './safety';
+import type { FixProblem, FixRejection } from './safety';
+import { applyEditsToFiles } from './apply-edits';
 
 /** What fixing is told. */
 export interface FixOptions {
@@ -15,7 +15,7 @@ export interface FixOptions {
   /** Plans the files, those of the map with the text that it has for them. */
   readonly plan: (texts: ReadonlyMap<string, string>) => PlannedFiles;
   /** Is a finding to be fixed? */
-  readonly isWanted: (finding: Finding) => boolean;
+  readonly isSelected: (finding: Finding) => boolean;
   /** May a file be written? */
   readonly mayWrite: (file: string) => boolean;
 }
@@ -24,8 +24,8 @@ export interface FixOptions {
 export interface FixOutcome {
   /** The files that differ, with their new text. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly fixed: readonly AdvisedFinding[];
-  readonly undecided: readonly AdvisedFinding[];
+  readonly fixed: readonly FixableFinding[];
+  readonly undecided: readonly FixableFinding[];
   readonly unsafe: readonly UnsafeFix[];
   readonly uncovered: readonly Finding[];
   /** Findings left that have no advice. */
@@ -33,21 +33,21 @@ export interface FixOutcome {
 }
 
 /** Where fixing stands. */
-interface State {
+interface FixState {
   readonly texts: ReadonlyMap<string, string>;
   readonly planned: PlannedFiles;
 }
 
-function advised({ finding, resource, advice }: Candidate): AdvisedFinding {
-  return { ...finding, ...(resource && { resource }), edits: advice.edits, ...(advice.first && { first: advice.first }) };
+function toAdvisedFinding({ finding, resource, suggestedFix }: FixCandidate): FixableFinding {
+  return { ...finding, ...(resource && { resource }), edits: suggestedFix.edits, ...(suggestedFix.first && { first: suggestedFix.first }) };
 }
 
 /** Those about which nothing is said and those about which something is; halves where that does not part them. */
-function inTwo(candidates: readonly Candidate[], { about }: Problem): readonly [Candidate[], Candidate[]] {
+function splitCandidates(candidates: readonly FixCandidate[], { about }: FixProblem): readonly [FixCandidate[], FixCandidate[]] {
   const files = new Set(about.map(({ finding }) => finding?.source?.file));
-  const resources = new Set(about.map(({ resource }) => resource && resourceKey(resource)));
-  const isAccused = ({ finding, resource }: Candidate) =>
-    (finding.source && files.has(finding.source.file)) || (resource && resources.has(resourceKey(resource)));
+  const resources = new Set(about.map(({ resource }) => resource && resourceKeyOf(resource)));
+  const isAccused = ({ finding, resource }: FixCandidate) =>
+    (finding.source && files.has(finding.source.file)) || (resource && resources.has(resourceKeyOf(resource)));
   const accused = candidates.filter(isAccused);
   if (accused.length > 0 && accused.length < candidates.length) return [candidates.filter((one) => !isAccused(one)), accused];
   const half = Math.ceil(candidates.length / 2);
@@ -55,104 +55,108 @@ function inTwo(candidates: readonly Candidate[], { about }: Problem): readonly [
 }
 
 /** Fixes one plan's findings until none is left that can be. */
-class Fixing {
-  readonly fixed = new Map<string, Candidate>();
-  private readonly refused = new Map<string, Unsafe>();
+class FixRun {
+  readonly fixed = new Map<string, FixCandidate>();
+  private readonly rejected = new Map<string, FixRejection>();
 
   constructor(private readonly options: FixOptions) {}
 
-  candidates(planned: PlannedFiles): Candidate[] {
-    return candidatesOf(planned, this.options.rules, this.options.isWanted);
+  listCandidates(planned: PlannedFiles): FixCandidate[] {
+    return collectFixCandidates(planned, this.options.rules, this.options.isSelected);
   }
 
   /** Those about which nobody has to decide, and that were not tried in vain. */
-  private open(planned: PlannedFiles): Candidate[] {
-    const plain = this.candidates(planned).filter((candidate) => !candidate.advice.decision && !this.isRefused(candidate));
-    return plain.toSorted((a, b) => rankOf(a.finding.severity) - rankOf(b.finding.severity));
+  private listOpenCandidates(planned: PlannedFiles): FixCandidate[] {
+    const automatic = this.listCandidates(planned).filter(
+      (candidate) => !candidate.suggestedFix.needsDecision && !this.isRejected(candidate),
+    );
+    return automatic.toSorted((a, b) => severityRankOf(a.finding.severity) - severityRankOf(b.finding.severity));
   }
 
-  refusalOf(candidate: Candidate): Unsafe | undefined {
-    return this.refused.get(foundKey(candidate));
+  rejectionOf(candidate: FixCandidate): FixRejection | undefined {
+    return this.rejected.get(findingKeyOf(candidate));
   }
 
-  private isRefused(candidate: Candidate): boolean {
-    return this.refused.has(foundKey(candidate));
+  private isRejected(candidate: FixCandidate): boolean {
+    return this.rejected.has(findingKeyOf(candidate));
   }
 
   /** What keeps a fix from being written at all. */
-  private hindrance({ placed, advice }: Candidate): Unsafe | undefined {
-    if (placed?.some(({ origin }) => !this.options.mayWrite(origin.text.file))) return { obstacle: 'read-only' };
+  private findObstacle({ locatedEdits, suggestedFix }: FixCandidate): FixRejection | undefined {
+    if (locatedEdits?.some(({ origin }) => !this.options.mayWrite(origin.text.file))) return { obstacle: 'read-only' };
     // What has to be done to the cluster first is nobody's who writes files.
-    if (advice.first) return { obstacle: 'fewer-pods' };
-    return placed && writtenFiles(placed) ? undefined : { obstacle: 'not-in-the-text' };
+    if (suggestedFix.first) return { obstacle: 'fewer-pods' };
+    return locatedEdits && applyEditsToFiles(locatedEdits) ? undefined : { obstacle: 'not-in-the-text' };
   }
 
-  private attempt(state: State, candidates: readonly Candidate[]): State | Problem {
-    const written = writtenFiles(candidates.flatMap(({ placed }) => placed!));
-    if (!written) return { why: { obstacle: 'not-in-the-text' }, about: [] };
+  private applyCandidates(state: FixState, candidates: readonly FixCandidate[]): FixState | FixProblem {
+    const written = applyEditsToFiles(candidates.flatMap(({ locatedEdits }) => locatedEdits!));
+    if (!written) return { reason: { obstacle: 'not-in-the-text' }, about: [] };
     const texts = new Map([...state.texts, ...written]);
     const planned = this.options.plan(texts);
-    return unsafe(state.planned.plan, planned.plan, candidates) ?? { texts, planned };
+    return findFixProblem(state.planned.plan, planned.plan, candidates) ?? { texts, planned };
   }
 
   /** All together where that goes well, else in two parts, down to each by itself: every attempt plans the whole input. */
-  private settled(state: State, candidates: readonly Candidate[]): State {
-    const outcome = this.attempt(state, candidates);
+  private applyOrBisect(state: FixState, candidates: readonly FixCandidate[]): FixState {
+    const outcome = this.applyCandidates(state, candidates);
     if ('planned' in outcome) {
-      for (const candidate of candidates) this.fixed.set(foundKey(candidate), candidate);
+      for (const candidate of candidates) this.fixed.set(findingKeyOf(candidate), candidate);
       return outcome;
     }
     if (candidates.length === 1) {
-      this.refused.set(foundKey(candidates[0]!), outcome.why);
+      this.rejected.set(findingKeyOf(candidates[0]!), outcome.reason);
       return state;
     }
-    const [begun, left] = inTwo(candidates, outcome);
-    const first = this.settled(state, begun);
-    const rest = new Set(left.map(foundKey));
+    const [firstHalf, left] = splitCandidates(candidates, outcome);
+    const first = this.applyOrBisect(state, firstHalf);
+    const rest = new Set(left.map(findingKeyOf));
     // Places have moved where the first part was written.
-    const others = this.open(first.planned).filter((candidate) => rest.has(foundKey(candidate)));
-    return others.length === 0 ? first : this.settled(first, others);
+    const others = this.listOpenCandidates(first.planned).filter((candidate) => rest.has(findingKeyOf(candidate)));
+    return others.length === 0 ? first : this.applyOrBisect(first, others);
   }
 
-  run(state: State): State {
-    const open = this.open(state.planned);
+  run(state: FixState): FixState {
+    const open = this.listOpenCandidates(state.planned);
     for (const candidate of open) {
-      const hindrance = this.fixed.has(foundKey(candidate)) ? ({ obstacle: 'stays' } as const) : this.hindrance(candidate);
-      if (hindrance) this.refused.set(foundKey(candidate), hindrance);
+      const obstacle = this.fixed.has(findingKeyOf(candidate)) ? ({ obstacle: 'stays' } as const) : this.findObstacle(candidate);
+      if (obstacle) this.rejected.set(findingKeyOf(candidate), obstacle);
     }
     // Two findings may advise about one value: the next round sees what the first has left of the second.
-    const tried = withoutRivals(open.filter((candidate) => !this.isRefused(candidate)));
-    return tried.length === 0 ? state : this.run(this.settled(state, tried));
+    const attempted = excludeOverlappingFixes(open.filter((candidate) => !this.isRejected(candidate)));
+    return attempted.length === 0 ? state : this.run(this.applyOrBisect(state, attempted));
   }
 }
 
 /** The candidates but for those that edit what one before them edits. */
-function withoutRivals(candidates: readonly Candidate[]): Candidate[] {
-  const taken = new Set<string>();
-  return candidates.filter(({ placed }) => {
-    const places = placed!.map(({ origin, edit }) => `${origin.text.file} ${origin.chunk.at} ${edit.path}`);
-    if (places.some((place) => taken.has(place))) return false;
-    for (const place of places) taken.add(place);
+function excludeOverlappingFixes(candidates: readonly FixCandidate[]): FixCandidate[] {
+  const editedPaths = new Set<string>();
+  return candidates.filter(({ locatedEdits }) => {
+    const paths = locatedEdits!.map(({ origin, edit }) => `${origin.text.file} ${origin.chunk.at} ${edit.path}`);
+    if (paths.some((path) => editedPaths.has(path))) return false;
+    for (const path of paths) editedPaths.add(path);
     return true;
   });
 }
 
 /** Writes what the advice of the findings says, as far as it is safe: planned again, nothing as bad comes up, and no rollout has fewer pods. */
 export function fixFindings(options: FixOptions): FixOutcome {
-  const fixing = new Fixing(options);
-  const start: State = { texts: new Map(), planned: options.plan(new Map()) };
-  const { texts, planned } = fixing.run(start);
-  const left = fixing.candidates(planned);
-  const told = new Set(left.map(({ finding }) => finding));
+  const fixing = new FixRun(options);
+  const initialState: FixState = { texts: new Map(), planned: options.plan(new Map()) };
+  const { texts, planned } = fixing.run(initialState);
+  const left = fixing.listCandidates(planned);
+  const reportedFindings = new Set(left.map(({ finding }) => finding));
   return {
     texts,
-    fixed: [...fixing.fixed.values()].map(advised),
-    undecided: left.filter(({ advice }) => advice.decision).map(advised),
+    fixed: [...fixing.fixed.values()].map(toAdvisedFinding),
+    undecided: left.filter(({ suggestedFix }) => suggestedFix.needsDecision).map(toAdvisedFinding),
     unsafe: left.flatMap((candidate) => {
-      const refusal = fixing.refusalOf(candidate);
-      return refusal ? [{ ...advised(candidate), ...refusal }] : [];
+      const rejection = fixing.rejectionOf(candidate);
+      return rejection ? [{ ...toAdvisedFinding(candidate), ...rejection }] : [];
     }),
-    uncovered: newlyFound(start.planned.plan, planned.plan).flatMap(({ finding }) => (told.has(finding) ? [] : [finding])),
-    withoutFix: foundIn(planned.plan).filter(({ finding }) => options.isWanted(finding)).length - left.length,
+    uncovered: findNewFindings(initialState.planned.plan, planned.plan).flatMap(({ finding }) =>
+      reportedFindings.has(finding) ? [] : [finding],
+    ),
+    withoutFix: listFindings(planned.plan).filter(({ finding }) => options.isSelected(finding)).length - left.length,
   };
 }

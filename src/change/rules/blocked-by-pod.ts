@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../../core/field-path';
+import { ROOT_PATH } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import { nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { defineMessage, defineRule } from '../../core/finding';
+import { nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { PlannedRollout } from '../../core/rollout';
 
@@ -11,7 +11,7 @@ interface BlockedData {
   readonly namespace?: string;
 }
 
-const SET = `apiVersion: apps/v1
+const OLD_EXAMPLE = `apiVersion: apps/v1
 kind: StatefulSet
 metadata: { name: db, namespace: shop, uid: 5b5b1a3e-0000-4000-8000-000000000001 }
 spec:
@@ -35,7 +35,7 @@ spec: { containers: [{ name: db, image: "db:broken" }] }
 status: { conditions: [{ type: Ready, status: "False" }] }
 `;
 
-const NEW = `apiVersion: apps/v1
+const NEW_EXAMPLE = `apiVersion: apps/v1
 kind: StatefulSet
 metadata: { name: db, namespace: shop }
 spec:
@@ -48,16 +48,16 @@ spec:
       containers: [{ name: db, image: "db:1", readinessProbe: { tcpSocket: { port: 5432 } } }]
 `;
 
-function flag(namespace: string | undefined): string {
+function formatNamespaceFlag(namespace: string | undefined): string {
   return namespace === undefined ? '' : ` -n ${namespace}`;
 }
 
-function deletion(pod: string, namespace: string | undefined): string {
-  return `kubectl delete pod ${pod}${flag(namespace)}`;
+function formatDeleteCommand(pod: string, namespace: string | undefined): string {
+  return `kubectl delete pod ${pod}${formatNamespaceFlag(namespace)}`;
 }
 
 /** A StatefulSet that waits for a pod which never gets ready, whatever is applied. */
-export const blockedByPod = rule({
+export const blockedByPod = defineRule({
   code: 'change/blocked-by-pod',
   since: '0.1.0',
   severity: 'error',
@@ -70,29 +70,31 @@ export const blockedByPod = rule({
   fix: 'Apply the new template, then delete the pod that is not ready: it comes back with the new template.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${SET}# new.yaml
-${NEW}`,
-  fixed: `# rolloutkit plan --from old.yaml new.yaml
+${OLD_EXAMPLE}# new.yaml
+${NEW_EXAMPLE}`,
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${SET.replace('status: "False"', 'status: "True"')}# new.yaml
-${NEW}`,
+${OLD_EXAMPLE.replace('status: "False"', 'status: "True"')}# new.yaml
+${NEW_EXAMPLE}`,
   messages: {
-    'not-ready': message<BlockedData>({
+    'not-ready': defineMessage<BlockedData>({
       text: ({ pod }) => `Pod ${pod} is not ready, and in OrderedReady the controller waits for it: the new template reaches no pod.`,
-      help: ({ pod, namespace }) => `Apply the change, then run "${deletion(pod, namespace)}": the pod comes back with the new template.`,
+      help: ({ pod, namespace }) =>
+        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod comes back with the new template.`,
       sample: { pod: 'db-1', namespace: 'shop' },
       variants: [{ pod: 'db-1' }],
     }),
-    'uses-up-limit': message<BlockedData>({
+    'uses-up-limit': defineMessage<BlockedData>({
       text: ({ pod }) => `Pod ${pod} is not ready and uses up maxUnavailable, so no pod is replaced any more.`,
-      help: ({ pod, namespace }) => `Apply the change, then run "${deletion(pod, namespace)}": the pod comes back with the new template.`,
+      help: ({ pod, namespace }) =>
+        `Apply the change, then run "${formatDeleteCommand(pod, namespace)}": the pod comes back with the new template.`,
       sample: { pod: 'db-0', namespace: 'shop' },
     }),
-    perhaps: message<BlockedData>({
+    'maybe-not-ready': defineMessage<BlockedData>({
       text: ({ pod }) =>
         `A pod is not ready by the status, most likely ${pod}, which was replaced last: if it never gets ready, the new template reaches no pod.`,
       help: ({ pod, namespace }) =>
-        `Look at it with "kubectl get pod ${pod}${flag(namespace)}", or give the pods of the set to --from; if it is broken, apply the change and run "${deletion(pod, namespace)}".`,
+        `Look at it with "kubectl get pod ${pod}${formatNamespaceFlag(namespace)}", or give the pods of the set to --from; if it is broken, apply the change and run "${formatDeleteCommand(pod, namespace)}".`,
       sample: { pod: 'db-2', namespace: 'shop' },
     }),
   },
@@ -102,16 +104,17 @@ ${NEW}`,
  * @param rollout - with the simulation from where the set stands
  * @param perhaps - the ordinal of a pod that the status alone lets suspect
  */
-export function blockedByPodFindings(statefulSet: Manifest, { simulation }: PlannedRollout, perhaps: number | undefined): Finding[] {
+export function checkBlockedByPod(statefulSet: Manifest, { simulation }: PlannedRollout, suspectedOrdinal: number | undefined): Finding[] {
   if (simulation?.kind !== 'statefulset') return [];
   const { blocked } = simulation;
-  const isOrdered = valueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
-  if (!blocked && (perhaps === undefined || !isOrdered)) return [];
+  const isOrdered = getValueAt(statefulSet, 'spec', 'podManagementPolicy') !== 'Parallel';
+  if (!blocked && (suspectedOrdinal === undefined || !isOrdered)) return [];
   const namespace = namespaceOf(statefulSet);
   const of = (ordinal: number): BlockedData => ({
     pod: `${nameOf(statefulSet)}-${ordinal}`,
     ...(namespace !== undefined && { namespace }),
   });
-  if (!blocked) return [blockedByPod.finding('perhaps', { path: WHOLE_OBJECT, severity: 'warning', data: of(perhaps!) })];
-  return [blockedByPod.finding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: WHOLE_OBJECT, data: of(blocked.ordinal) })];
+  if (!blocked)
+    return [blockedByPod.createFinding('maybe-not-ready', { path: ROOT_PATH, severity: 'warning', data: of(suspectedOrdinal!) })];
+  return [blockedByPod.createFinding(isOrdered ? 'not-ready' : 'uses-up-limit', { path: ROOT_PATH, data: of(blocked.ordinal) })];
 }

@@ -1,12 +1,12 @@
-import { WHOLE_OBJECT, at } from '../../core/field-path';
+import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import { listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { defineMessage, defineRule } from '../../core/finding';
+import { getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { counted } from '../../core/words';
-import { claimsText, RETAIN_PATCH, UNLESS_RECLAIMED } from '../../workloads/deleted-claims';
+import { pluralize } from '../../core/text-format';
+import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../workloads/deleted-claims';
 
-interface ScaledData {
+interface ScaleData {
   readonly statefulSet: string;
   /** Pods before and after. */
   readonly before: number;
@@ -17,14 +17,14 @@ interface ScaledData {
   readonly first: string;
 }
 
-interface GoneData {
+interface DeletionData {
   readonly statefulSet: string;
   readonly namespace?: string;
   readonly claims: number;
   readonly first: string;
 }
 
-function setOf(replicas: number, policy: string): string {
+function renderExampleSet(replicas: number, policy: string): string {
   return `apiVersion: apps/v1
 kind: StatefulSet
 metadata: { name: db, namespace: shop }
@@ -43,10 +43,10 @@ spec:
 `;
 }
 
-const OLD = setOf(5, 'whenScaled: Delete');
+const OLD_EXAMPLE = renderExampleSet(5, 'whenScaled: Delete');
 
 /** A StatefulSet whose claims, and with them their data, are deleted by the apply. */
-export const claimsDeleted = rule({
+export const changeClaimsDeleted = defineRule({
   code: 'change/claims-deleted',
   since: '0.1.0',
   severity: 'warning',
@@ -59,31 +59,31 @@ export const claimsDeleted = rule({
   fix: 'Write Retain in the policy, in the same apply or before it, and delete the claims by hand once nobody needs them.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${OLD}# new.yaml
-${setOf(3, 'whenScaled: Delete')}`,
-  fixed: `# rolloutkit plan --from old.yaml new.yaml
+${OLD_EXAMPLE}# new.yaml
+${renderExampleSet(3, 'whenScaled: Delete')}`,
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${OLD}# new.yaml
-${setOf(3, 'whenScaled: Retain')}`,
+${OLD_EXAMPLE}# new.yaml
+${renderExampleSet(3, 'whenScaled: Retain')}`,
   messages: {
-    scaled: message<ScaledData>({
+    scaled: defineMessage<ScaleData>({
       text: ({ before, after, claims, first }) =>
-        `whenScaled is Delete: from ${before} to ${counted(after, 'pod')} ${claimsText(claims, first)} deleted with the pods, and so is their data, ${UNLESS_RECLAIMED}.`,
+        `whenScaled is Delete: from ${before} to ${pluralize(after, 'pod')} ${formatDeletedClaims(claims, first)} deleted with the pods, and so is their data, ${UNLESS_RETAINED}.`,
       help: () => 'Write whenScaled: Retain in spec.persistentVolumeClaimRetentionPolicy, in the same apply, unless nobody needs the data.',
       sample: { statefulSet: 'db', before: 5, after: 3, claims: 2, first: 'data-db-3' },
       variants: [{ statefulSet: 'db', before: 2, after: 1, claims: 1, first: 'data-db-1' }],
     }),
-    replaced: message<GoneData>({
+    replaced: defineMessage<DeletionData>({
       text: ({ claims, first }) =>
-        `The StatefulSet is deleted and made anew, and whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
+        `The StatefulSet is deleted and made anew, and whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
       help: ({ statefulSet, namespace }) =>
         `Before the apply run "kubectl patch statefulset ${statefulSet}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'", and write the same in the manifest: the claims stay, and the new StatefulSet finds them by their names.`,
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],
     }),
-    deleted: message<GoneData>({
+    deleted: defineMessage<DeletionData>({
       text: ({ statefulSet, namespace, claims, first }) =>
-        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
+        `StatefulSet ${namespace === undefined ? '' : `${namespace}/`}${statefulSet} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
       help: () => 'First apply whenDeleted: Retain in spec.persistentVolumeClaimRetentionPolicy, unless nobody needs the data.',
       sample: { statefulSet: 'db', namespace: 'shop', claims: 3, first: 'data-db-0' },
       variants: [{ statefulSet: 'db', claims: 1, first: 'data-db-0' }],
@@ -92,21 +92,21 @@ ${setOf(3, 'whenScaled: Retain')}`,
 });
 
 function policyOf(stored: Manifest, field: 'whenScaled' | 'whenDeleted'): unknown {
-  return valueAt(stored, 'spec', 'persistentVolumeClaimRetentionPolicy', field);
+  return getValueAt(stored, 'spec', 'persistentVolumeClaimRetentionPolicy', field);
 }
 
 function templatesOf(stored: Manifest): readonly unknown[] {
-  return listAt(stored, 'spec', 'volumeClaimTemplates');
+  return getListAt(stored, 'spec', 'volumeClaimTemplates');
 }
 
-function startOf(stored: Manifest): number {
-  const start = valueAt(stored, 'spec', 'ordinals', 'start');
+function ordinalStartOf(stored: Manifest): number {
+  const start = getValueAt(stored, 'spec', 'ordinals', 'start');
   return typeof start === 'number' ? start : 0;
 }
 
 /** The claim of the first template for a pod. */
-function claimName(stored: Manifest, index: number): string {
-  return `${String(valueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${startOf(stored) + index}`;
+function formatClaimName(stored: Manifest, index: number): string {
+  return `${String(getValueAt(templatesOf(stored)[0], 'metadata', 'name'))}-${nameOf(stored)}-${ordinalStartOf(stored) + index}`;
 }
 
 function isStatefulSet({ apiVersion, kind }: Manifest): boolean {
@@ -120,25 +120,25 @@ function isStatefulSet({ apiVersion, kind }: Manifest): boolean {
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `updateClaimOwnerRefForSetAndPod` (gate StatefulSetAutoDeletePVC, on since 1.27).
  */
-export function deletesClaimsWhenScaled(stored: Manifest): boolean {
+export function isDeletingClaimsOnScale(stored: Manifest): boolean {
   return isStatefulSet(stored) && templatesOf(stored).length > 0 && policyOf(stored, 'whenScaled') === 'Delete';
 }
 
 /** The claims that go with pods that a StatefulSet scales away. */
-export function claimsOfScale(stored: Manifest, before: number, after: number): readonly Finding[] {
-  if (after >= before || !deletesClaimsWhenScaled(stored)) return [];
+export function checkClaimsDeletedByScale(stored: Manifest, before: number, after: number): readonly Finding[] {
+  if (after >= before || !isDeletingClaimsOnScale(stored)) return [];
   const claims = (before - after) * templatesOf(stored).length;
-  const data = { statefulSet: nameOf(stored), before, after, claims, first: claimName(stored, after) };
-  return [claimsDeleted.finding('scaled', { path: at`spec.persistentVolumeClaimRetentionPolicy.whenScaled`, data })];
+  const data = { statefulSet: nameOf(stored), before, after, claims, first: formatClaimName(stored, after) };
+  return [changeClaimsDeleted.createFinding('scaled', { path: toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenScaled`, data })];
 }
 
 /** The claims that go with a StatefulSet that is deleted, or made anew where that is said in its own rollout. */
-export function claimsOfDeleted(stored: Manifest, pods: number, messageId: 'deleted' | 'replaced'): readonly Finding[] {
+export function checkClaimsDeletedWithSet(stored: Manifest, pods: number, messageId: 'deleted' | 'replaced'): readonly Finding[] {
   if (!isStatefulSet(stored) || policyOf(stored, 'whenDeleted') !== 'Delete') return [];
   const claims = pods * templatesOf(stored).length;
   if (claims === 0) return [];
   const namespace = namespaceOf(stored);
-  const data = { statefulSet: nameOf(stored), ...(namespace !== undefined && { namespace }), claims, first: claimName(stored, 0) };
-  const path = messageId === 'deleted' ? WHOLE_OBJECT : at`spec.persistentVolumeClaimRetentionPolicy.whenDeleted`;
-  return [claimsDeleted.finding(messageId, { path, data })];
+  const data = { statefulSet: nameOf(stored), ...(namespace !== undefined && { namespace }), claims, first: formatClaimName(stored, 0) };
+  const path = messageId === 'deleted' ? ROOT_PATH : toFieldPath`spec.persistentVolumeClaimRetentionPolicy.whenDeleted`;
+  return [changeClaimsDeleted.createFinding(messageId, { path, data })];
 }

@@ -1,21 +1,21 @@
 import type { AnyRule } from '../../core/finding';
 import { blockedByPod } from './blocked-by-pod';
-import { claimsDeleted } from './claims-deleted';
-import { fallsBack } from './falls-back';
-import { givenTwice } from './given-twice';
+import { changeClaimsDeleted } from './claims-deleted';
+import { revertsToDefault } from './reverts-to-default';
+import { duplicateOldObject } from './duplicate-old-object';
 import { noLastApplied } from './no-last-applied';
-import { notKnown } from './not-known';
-import { refused } from './refused';
-import { rowsFromRest } from './rows-from-rest';
+import { incompleteInformation } from './incomplete-information';
+import { changeRefused } from './refused';
+import { assumesSteadyState } from './assumes-steady-state';
 
 /** The rules about a change: what of it is refused, what is not known, what hurts. */
 export const CHANGE_RULES: readonly AnyRule[] = [
   blockedByPod,
-  claimsDeleted,
-  fallsBack,
-  givenTwice,
+  changeClaimsDeleted,
+  revertsToDefault,
+  duplicateOldObject,
   noLastApplied,
-  notKnown,
-  refused,
-  rowsFromRest,
+  incompleteInformation,
+  changeRefused,
+  assumesSteadyState,
 ];

@@ -1,13 +1,13 @@
-import { message, rule } from '../../core/finding';
-import { counted } from '../../core/words';
+import { defineMessage, defineRule } from '../../core/finding';
+import { pluralize } from '../../core/text-format';
 
-interface UnknownData {
+interface ObjectCountData {
   /** Objects of OLD of which nothing says what was applied. */
   readonly objects: number;
 }
 
 /** Live objects of which nothing says what was applied before. */
-export const noLastApplied = rule({
+export const noLastApplied = defineRule({
   code: 'change/no-last-applied',
   since: '0.1.0',
   severity: 'info',
@@ -30,7 +30,7 @@ kind: ConfigMap
 metadata: { name: settings }
 data: { mode: slow }
 `,
-  fixed: `# rolloutkit plan --from old.yaml new.yaml
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: v1
 kind: ConfigMap
@@ -43,23 +43,23 @@ metadata: { name: settings }
 data: { mode: slow }
 `,
   messages: {
-    'nothing-deleted': message<UnknownData>({
+    'nothing-deleted': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${counted(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so what NEW no longer names stays.`,
+        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'has' : 'have'} neither a last-applied annotation nor field managers: the first apply deletes nothing from ${objects === 1 ? 'it' : 'them'}, so what NEW no longer names stays.`,
       help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields", or say with --apply how NEW reaches the cluster.',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),
-    'managers-unknown': message<UnknownData>({
+    'managers-unknown': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${counted(objects, 'live object')} of OLD ${objects === 1 ? 'shows' : 'show'} no field managers: what a server-side apply deletes there, and with whom it conflicts, is not known, so what NEW no longer names is taken to stay, and nothing to conflict.`,
+        `${pluralize(objects, 'live object')} of OLD ${objects === 1 ? 'shows' : 'show'} no field managers: what a server-side apply deletes there, and with whom it conflicts, is not known, so what NEW no longer names is taken to stay, and nothing to conflict.`,
       help: () => 'Read OLD with "kubectl get -o yaml --show-managed-fields".',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],
     }),
-    'release-unknown': message<UnknownData>({
+    'release-unknown': defineMessage<ObjectCountData>({
       text: ({ objects }) =>
-        `${counted(objects, 'object')} of OLD ${objects === 1 ? 'is' : 'are'} live, and Helm deletes what its last release had and NEW lacks: what that was is not known, so what NEW no longer names is taken to stay.`,
+        `${pluralize(objects, 'object')} of OLD ${objects === 1 ? 'is' : 'are'} live, and Helm deletes what its last release had and NEW lacks: what that was is not known, so what NEW no longer names is taken to stay.`,
       help: () => 'Give the manifests of the last release as OLD: helm get manifest RELEASE.',
       sample: { objects: 3 },
       variants: [{ objects: 1 }],

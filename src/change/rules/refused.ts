@@ -1,10 +1,10 @@
-import type { Refusal } from '../../core/change';
-import { WHOLE_OBJECT, at } from '../../core/field-path';
+import type { ApplyRejection } from '../../core/change';
+import { ROOT_PATH, toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding, Source } from '../../core/finding';
 import type { ResourceRef } from '../../core/rollout';
-import { isConflict } from '../stored/server-side';
+import { isFieldManagerConflict } from '../apiserver/server-side-apply';
 
 interface RefusedData {
   /** As the server writes it; empty where it names none. */
@@ -18,21 +18,21 @@ interface RefusedObjectData extends RefusedData {
   readonly name: string;
 }
 
-const LEAVE =
+const CONFLICT_HELP =
   'Leave the fields to their managers: delete them from NEW. Or take them over with "kubectl apply --server-side --force-conflicts".';
 
 /** Making an object anew helps against what may not change, and not against a conflict or what no server can read. */
-function wayOut(data: RefusedData, anew: string): string {
-  if (isConflict(data)) return LEAVE;
-  return data.path === '' ? 'Correct what is refused, or put it back as it was.' : anew;
+function suggestRemedy(data: RefusedData, recreateHelp: string): string {
+  if (isFieldManagerConflict(data)) return CONFLICT_HELP;
+  return data.path === '' ? 'Correct what is refused, or put it back as it was.' : recreateHelp;
 }
 
-function said({ path, message: words }: RefusedData): string {
-  return path === '' ? words : `${path}: ${words}`;
+function formatReason({ path, message: text }: RefusedData): string {
+  return path === '' ? text : `${path}: ${text}`;
 }
 
 /** What kubectl, the API server, a webhook or a controller says no to. */
-export const refused = rule({
+export const changeRefused = defineRule({
   code: 'change/refused',
   since: '0.1.0',
   severity: 'error',
@@ -61,7 +61,7 @@ spec:
     spec:
       containers: [{ name: web, image: web:1 }]
 `,
-  fixed: `# rolloutkit plan --from old.yaml new.yaml
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
 apiVersion: apps/v1
 kind: Deployment
@@ -84,20 +84,20 @@ spec:
       containers: [{ name: web, image: web:2 }]
 `,
   messages: {
-    refused: message<RefusedData>({
-      text: (data) => `Applying this is refused: ${said(data)}.`,
+    refused: defineMessage<RefusedData>({
+      text: (data) => `Applying this is refused: ${formatReason(data)}.`,
       help: (data) =>
-        wayOut(data, 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.'),
+        suggestRemedy(data, 'Put the field back as it was, or delete the object and make it anew, which takes its pods down meanwhile.'),
       sample: { path: 'spec.selector', message: 'field is immutable' },
       variants: [
         { path: '', message: 'Deployment in version "v1" cannot be handled as a Deployment' },
         { path: '.spec.replicas', message: 'Apply failed with 1 conflict: conflict with "hpa" using apps/v1: .spec.replicas' },
       ],
     }),
-    object: message<RefusedObjectData>({
+    object: defineMessage<RefusedObjectData>({
       text: ({ kind, namespace, name, ...data }) =>
-        `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${said(data)}.`,
-      help: (data) => wayOut(data, 'Put the field back as it was, or delete the object and make it anew.'),
+        `Applying ${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} is refused: ${formatReason(data)}.`,
+      help: (data) => suggestRemedy(data, 'Put the field back as it was, or delete the object and make it anew.'),
       sample: { kind: 'Job', namespace: 'shop', name: 'migrate', path: 'spec.template', message: 'field is immutable' },
       variants: [{ kind: 'ClusterRoleBinding', name: 'view', path: 'roleRef', message: 'cannot change roleRef' }],
     }),
@@ -105,19 +105,19 @@ spec:
 });
 
 /** Where a refusal points: the server's path, as far as it names a field. */
-export function refusedPath({ path }: Refusal): FieldPath {
-  return path === '' ? WHOLE_OBJECT : at`${path}`;
+export function rejectionPathOf({ path }: ApplyRejection): FieldPath {
+  return path === '' ? ROOT_PATH : toFieldPath`${path}`;
 }
 
 /** What is said in the rollout of an object that is refused. */
-export function refusalFinding(refusal: Refusal): Finding {
-  const { path, message: words } = refusal;
-  return refused.finding('refused', { path: refusedPath(refusal), data: { path, message: words } });
+export function buildRefusedFinding(refusal: ApplyRejection): Finding {
+  const { path, message: text } = refusal;
+  return changeRefused.createFinding('refused', { path: rejectionPathOf(refusal), data: { path, message: text } });
 }
 
 /** What is said of a refused object that rolls nothing out, such as a Job, so that no refusal is without a finding. */
-export function refusedObjectFinding({ kind, namespace, name }: ResourceRef, refusal: Refusal, source?: Source): Finding {
-  const { path, message: words } = refusal;
-  const data = { kind, ...(namespace !== undefined && { namespace }), name, path, message: words };
-  return refused.finding('object', { path: refusedPath(refusal), data, ...(source && { source }) });
+export function buildRefusedObjectFinding({ kind, namespace, name }: ResourceRef, refusal: ApplyRejection, source?: Source): Finding {
+  const { path, message: text } = refusal;
+  const data = { kind, ...(namespace !== undefined && { namespace }), name, path, message: text };
+  return changeRefused.createFinding('object', { path: rejectionPathOf(refusal), data, ...(source && { source }) });
 }

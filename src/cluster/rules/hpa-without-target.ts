@@ -1,20 +1,20 @@
-import { at } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { groupOf, nameOf, valueAt } from '../../core/manifest';
+import { groupOf, nameOf, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
 
 interface TargetData {
   readonly autoscaler: string;
   /** Absent where the target names none. */
-  readonly apiVersion?: Seen;
+  readonly apiVersion?: DisplayValue;
   readonly kind: string;
 }
 
 /** An autoscaler whose target does not exist. */
-export const hpaWithoutTarget = rule({
+export const hpaWithoutTarget = defineRule({
   code: 'kubernetes/hpa-without-target',
   since: '0.1.0',
   severity: 'warning',
@@ -42,7 +42,7 @@ spec:
   scaleTargetRef: { kind: Deployment, name: web }
   maxReplicas: 9
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -61,9 +61,9 @@ spec:
   maxReplicas: 9
 `,
   messages: {
-    noSuchKind: message<TargetData>({
+    noSuchKind: defineMessage<TargetData>({
       text: ({ autoscaler, apiVersion, kind }) =>
-        `The scaleTargetRef of HorizontalPodAutoscaler "${autoscaler}" ${apiVersion === undefined ? 'names no apiVersion' : `names apiVersion ${show(apiVersion)}`} ` +
+        `The scaleTargetRef of HorizontalPodAutoscaler "${autoscaler}" ${apiVersion === undefined ? 'names no apiVersion' : `names apiVersion ${formatDisplayValue(apiVersion)}`} ` +
         `for its ${kind}: there is no such kind in that group, so the autoscaler never scales anything (FailedGetScale).`,
       help: () => 'Write apiVersion: apps/v1.',
       sample: { autoscaler: 'web', kind: 'Deployment' },
@@ -82,12 +82,12 @@ const GROUPS_WITHOUT_WORKLOADS = new Set(['', 'extensions']);
  *
  * Source: k/k pkg/controller/podautoscaler/horizontal.go, `reconcileAutoscaler`: the kind is looked up in the group alone.
  */
-export function targetFindings(autoscaler: Manifest, scaledWorkloads: readonly string[]): Finding[] {
-  const target = valueAt(autoscaler, 'spec', 'scaleTargetRef');
-  const apiVersion = valueAt(target, 'apiVersion') ?? '';
-  const kind = valueAt(target, 'kind');
+export function checkHpaWithoutTarget(autoscaler: Manifest, scaledWorkloads: readonly string[]): Finding[] {
+  const target = getValueAt(autoscaler, 'spec', 'scaleTargetRef');
+  const apiVersion = getValueAt(target, 'apiVersion') ?? '';
+  const kind = getValueAt(target, 'kind');
   if (typeof kind !== 'string' || !scaledWorkloads.includes(kind)) return [];
   if (typeof apiVersion !== 'string' || !GROUPS_WITHOUT_WORKLOADS.has(groupOf({ apiVersion }))) return [];
-  const data = { autoscaler: nameOf(autoscaler), kind, ...(apiVersion !== '' && { apiVersion: seen(apiVersion) }) };
-  return [hpaWithoutTarget.finding('noSuchKind', { path: at`spec.scaleTargetRef.apiVersion`, data })];
+  const data = { autoscaler: nameOf(autoscaler), kind, ...(apiVersion !== '' && { apiVersion: toDisplayValue(apiVersion) }) };
+  return [hpaWithoutTarget.createFinding('noSuchKind', { path: toFieldPath`spec.scaleTargetRef.apiVersion`, data })];
 }

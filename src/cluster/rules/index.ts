@@ -3,14 +3,14 @@ import { hpaWithoutTarget } from './hpa-without-target';
 import { invalidAutoscaler } from './invalid-autoscaler';
 import { invalidBudget } from './invalid-budget';
 import { invalidStrategy } from './invalid-strategy';
-import { noRoom } from './no-room';
-import { noRoomAtRaisedMaximum } from './no-room-at-raised-maximum';
-import { noRoomForAdded } from './no-room-for-added';
-import { noRoomForClusters } from './no-room-for-clusters';
-import { noRoomForGroups } from './no-room-for-groups';
-import { noRoomInLimitRange } from './no-room-in-limit-range';
-import { noRoomInLoweredQuota } from './no-room-in-lowered-quota';
-import { noRoomOnNodes } from './no-room-on-nodes';
+import { insufficientCapacity } from './insufficient-capacity';
+import { insufficientCapacityAtRaisedMaximum } from './insufficient-capacity-at-raised-maximum';
+import { insufficientCapacityForAddedPods } from './insufficient-capacity-for-added-pods';
+import { insufficientCapacityForSecondCluster } from './insufficient-capacity-for-second-cluster';
+import { insufficientCapacityForGroups } from './insufficient-capacity-for-groups';
+import { insufficientCapacityInLimitRange } from './insufficient-capacity-in-limit-range';
+import { insufficientCapacityInLoweredQuota } from './insufficient-capacity-in-lowered-quota';
+import { insufficientCapacityOnNodes } from './insufficient-capacity-on-nodes';
 import { pdbBlocksEviction } from './pdb-blocks-eviction';
 import { pdbBrokenByRollout } from './pdb-broken-by-rollout';
 import { pdbRefusesEviction } from './pdb-refuses-eviction';
@@ -26,14 +26,14 @@ export const CLUSTER_RULES: readonly AnyRule[] = [
   invalidStrategy,
   invalidAutoscaler,
   invalidBudget,
-  noRoom,
-  noRoomOnNodes,
-  noRoomForGroups,
-  noRoomForClusters,
-  noRoomForAdded,
-  noRoomAtRaisedMaximum,
-  noRoomInLoweredQuota,
-  noRoomInLimitRange,
+  insufficientCapacity,
+  insufficientCapacityOnNodes,
+  insufficientCapacityForGroups,
+  insufficientCapacityForSecondCluster,
+  insufficientCapacityForAddedPods,
+  insufficientCapacityAtRaisedMaximum,
+  insufficientCapacityInLoweredQuota,
+  insufficientCapacityInLimitRange,
   pdbBlocksEviction,
   pdbBrokenByRollout,
   pdbRefusesEviction,

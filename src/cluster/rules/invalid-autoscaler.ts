@@ -1,11 +1,11 @@
-import { at } from '../../core/field-path';
-import { message, partOf } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { isInt32 } from '../../core/int-or-percent';
 import { isFields } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { hpaScalesToZero, HPA_SCALES_TO_ZERO_SINCE } from '../versions';
-import { invalidStrategy, refusedValue } from './invalid-strategy';
+import { canHpaScaleToZero, HPA_SCALES_TO_ZERO_SINCE } from '../versions';
+import { invalidStrategy, defineRejectedValueMessage } from './invalid-strategy';
 
 interface GatedMinimumData {
   readonly version: string;
@@ -19,25 +19,28 @@ interface RangeData {
 }
 
 /** What the API server refuses in the range of a HorizontalPodAutoscaler. */
-export const invalidAutoscaler = partOf(invalidStrategy, {
-  minReplicas: refusedValue('must be greater than or equal to 1', 'Write a whole number of at least 1.', {
+export const invalidAutoscaler = extendRule(invalidStrategy, {
+  minReplicas: defineRejectedValueMessage('must be greater than or equal to 1', 'Write a whole number of at least 1.', {
     field: 'minReplicas',
     value: -1,
   }),
-  gatedMinReplicas: message<GatedMinimumData>({
+  gatedMinReplicas: defineMessage<GatedMinimumData>({
     text: ({ version }) =>
       `minReplicas is 0, which the API server of Kubernetes ${version} refuses unless its alpha gate HPAScaleToZero is on: ` +
       'must be greater than or equal to 1.',
     help: ({ since }) => `Write minReplicas: 1 or more, or plan for a version that has the gate on: --versions kubernetes=${since}.`,
     sample: { version: '1.34', since: '1.37' },
   }),
-  noMaxReplicas: message<object>({
+  noMaxReplicas: defineMessage<object>({
     text: () => 'maxReplicas is missing, which the API server refuses: it is required.',
     help: () => 'Write maxReplicas: the most pods that there may be.',
     sample: {},
   }),
-  maxReplicas: refusedValue('must be greater than 0', 'Write a whole number of at least 1.', { field: 'maxReplicas', value: 0 }),
-  emptyRange: message<RangeData>({
+  maxReplicas: defineRejectedValueMessage('must be greater than 0', 'Write a whole number of at least 1.', {
+    field: 'maxReplicas',
+    value: 0,
+  }),
+  emptyRange: defineMessage<RangeData>({
     text: ({ minReplicas, maxReplicas }) =>
       `maxReplicas is ${maxReplicas} and minReplicas ${minReplicas}, which the API server refuses: maxReplicas must be greater than or equal to minReplicas.`,
     help: ({ minReplicas, maxReplicas }) => `Write maxReplicas: ${minReplicas} or more, or minReplicas: ${maxReplicas} or less.`,
@@ -45,25 +48,25 @@ export const invalidAutoscaler = partOf(invalidStrategy, {
   }),
 });
 
-const MINIMUM_PATH = at`spec.minReplicas`;
-const MAXIMUM_PATH = at`spec.maxReplicas`;
+const MINIMUM_PATH = toFieldPath`spec.minReplicas`;
+const MAXIMUM_PATH = toFieldPath`spec.maxReplicas`;
 
-function minimumFindings(minimum: unknown, version: string): Finding[] {
+function checkMinReplicas(minimum: unknown, version: string): Finding[] {
   if (!isInt32(minimum) || minimum > 0) return [];
   if (minimum < 0)
-    return [invalidAutoscaler.finding('minReplicas', { path: MINIMUM_PATH, data: { field: 'minReplicas', value: minimum } })];
-  if (hpaScalesToZero(version)) return [];
+    return [invalidAutoscaler.createFinding('minReplicas', { path: MINIMUM_PATH, data: { field: 'minReplicas', value: minimum } })];
+  if (canHpaScaleToZero(version)) return [];
   const data = { version, since: HPA_SCALES_TO_ZERO_SINCE };
-  return [invalidAutoscaler.finding('gatedMinReplicas', { path: MINIMUM_PATH, severity: 'warning', data })];
+  return [invalidAutoscaler.createFinding('gatedMinReplicas', { path: MINIMUM_PATH, severity: 'warning', data })];
 }
 
-function maximumFindings(maximum: unknown, minimum: unknown): Finding[] {
+function checkMaxReplicas(maximum: unknown, minimum: unknown): Finding[] {
   const path = MAXIMUM_PATH;
-  if (maximum === undefined || maximum === null) return [invalidAutoscaler.finding('noMaxReplicas', { path, data: {} })];
+  if (maximum === undefined || maximum === null) return [invalidAutoscaler.createFinding('noMaxReplicas', { path, data: {} })];
   if (!isInt32(maximum)) return [];
-  if (maximum < 1) return [invalidAutoscaler.finding('maxReplicas', { path, data: { field: 'maxReplicas', value: maximum } })];
+  if (maximum < 1) return [invalidAutoscaler.createFinding('maxReplicas', { path, data: { field: 'maxReplicas', value: maximum } })];
   if (!isInt32(minimum) || minimum <= maximum) return [];
-  return [invalidAutoscaler.finding('emptyRange', { path, data: { minReplicas: minimum, maxReplicas: maximum } })];
+  return [invalidAutoscaler.createFinding('emptyRange', { path, data: { minReplicas: minimum, maxReplicas: maximum } })];
 }
 
 /**
@@ -71,8 +74,8 @@ function maximumFindings(maximum: unknown, minimum: unknown): Finding[] {
  *
  * Source: k/k pkg/apis/autoscaling/validation/validation.go, `validateHorizontalPodAutoscalerSpec`. Metrics and behavior are not looked at.
  */
-export function scaleRangeFindings({ spec }: Manifest, version: string): Finding[] {
+export function checkInvalidAutoscaler({ spec }: Manifest, version: string): Finding[] {
   if (!isFields(spec)) return [];
   const { minReplicas, maxReplicas } = spec;
-  return [...minimumFindings(minReplicas, version), ...maximumFindings(maxReplicas, minReplicas)];
+  return [...checkMinReplicas(minReplicas, version), ...checkMaxReplicas(maxReplicas, minReplicas)];
 }

@@ -1,50 +1,50 @@
-import { fieldName } from '../../core/field-path';
+import { getFieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
-import type { Finding, Message } from '../../core/finding';
-import { MAX_INT32, isDigitString, isInt32, isPercentString, percentOf } from '../../core/int-or-percent';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { Finding, RuleMessage } from '../../core/finding';
+import { MAX_INT32, isDigitString, isInt32, isPercentString, parsePercent } from '../../core/int-or-percent';
 import { describeType } from '../../core/field-type';
-import { inside, pathOf } from '../../core/place';
-import type { Place } from '../../core/place';
-import { nameOfField } from '../../core/schema';
+import { appendLazily, resolveLazyPath } from '../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../core/lazy-field-path';
+import { getProblemFieldName } from '../../core/schema';
 import type { ProblemOf } from '../../core/schema';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { ofEach } from '../../core/together';
-import { refusedBy, refuser } from '../refuser';
-import type { Refused } from '../refuser';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { collectFromEach } from '../../core/join-lists';
+import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
+import type { RejectionSource } from '../rejection-source';
 
 /** A field and the value that is refused. */
-export interface ValueData extends Refused {
+export interface ValueData extends RejectionSource {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 const NOT_A_PERCENT = "a valid percent string must be a numeric string followed by an ending '%'";
 const TOO_LARGE = `it does not fit into 32 bits (at most ${MAX_INT32})`;
 
 /** `replicas is -1, which the API server refuses: …` */
-export function refusedText({ field, value, ...refused }: ValueData, reason: string): string {
-  return `${field} is ${show(value)}, which ${refuser(refused)}: ${reason}.`;
+export function formatRejectedValue({ field, value, ...source }: ValueData, reason: string): string {
+  return `${field} is ${formatDisplayValue(value)}, which ${formatRejectionSource(source)}: ${reason}.`;
 }
 
 /** A value that is refused for a reason that is always the same. */
-export function refusedValue(reason: string, help: string, sample: ValueData): Message<ValueData> {
-  return message({ text: (data) => refusedText(data, reason), help: () => help, sample });
+export function defineRejectedValueMessage(reason: string, help: string, sample: ValueData): RuleMessage<ValueData> {
+  return defineMessage({ text: (data) => formatRejectedValue(data, reason), help: () => help, sample });
 }
 
-interface WantedData extends ValueData {
+interface ExpectedTypeData extends ValueData {
   /** What the field takes, as a message names it: `a whole number`. */
-  readonly wanted: string;
+  readonly expected: string;
 }
 
 interface FieldValueData {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 /** What the API server refuses in a strategy, or in a number around it. Here stands what it says of any number; each kind says the rest. */
-export const invalidStrategy = rule({
+export const invalidStrategy = defineRule({
   code: 'kubernetes/invalid-strategy',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -83,7 +83,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -109,28 +109,31 @@ spec:
               port: 8080
 `,
   messages: {
-    notPercent: refusedValue(NOT_A_PERCENT, 'Write a whole number such as 1, or a percentage such as "25%".', {
+    notPercent: defineRejectedValueMessage(NOT_A_PERCENT, 'Write a whole number such as 1, or a percentage such as "25%".', {
       field: 'maxSurge',
       value: 'a quarter',
     }),
-    negative: refusedValue('must be greater than or equal to 0', 'Write a whole number of at least 0.', { field: 'replicas', value: -1 }),
-    aboveHundredPercent: refusedValue('must not be greater than 100%', 'Write a percentage from "0%" to "100%".', {
+    negative: defineRejectedValueMessage('must be greater than or equal to 0', 'Write a whole number of at least 0.', {
+      field: 'replicas',
+      value: -1,
+    }),
+    aboveHundredPercent: defineRejectedValueMessage('must not be greater than 100%', 'Write a percentage from "0%" to "100%".', {
       field: 'maxUnavailable',
       value: '120%',
     }),
-    tooLarge: message<WantedData>({
-      text: (data) => refusedText(data, TOO_LARGE),
-      help: ({ wanted }) => `Write ${wanted}.`,
-      sample: { field: 'replicas', value: 3_000_000_000, wanted: 'a whole number' },
+    tooLarge: defineMessage<ExpectedTypeData>({
+      text: (data) => formatRejectedValue(data, TOO_LARGE),
+      help: ({ expected: wanted }) => `Write ${wanted}.`,
+      sample: { field: 'replicas', value: 3_000_000_000, expected: 'a whole number' },
     }),
-    fraction: message<WantedData>({
-      text: (data) => refusedText(data, 'it is not a whole number'),
-      help: ({ wanted }) => `Write ${wanted}.`,
-      sample: { field: 'replicas', value: 1.5, wanted: 'a whole number' },
+    fraction: defineMessage<ExpectedTypeData>({
+      text: (data) => formatRejectedValue(data, 'it is not a whole number'),
+      help: ({ expected: wanted }) => `Write ${wanted}.`,
+      sample: { field: 'replicas', value: 1.5, expected: 'a whole number' },
     }),
-    uncountable: message<FieldValueData>({
+    uncountable: defineMessage<FieldValueData>({
       text: ({ field, value }) =>
-        `${field} is ${show(value)}, which the API server stores, but the Deployment controller cannot count so many pods: ${TOO_LARGE}.`,
+        `${field} is ${formatDisplayValue(value)}, which the API server stores, but the Deployment controller cannot count so many pods: ${TOO_LARGE}.`,
       help: () => 'Write a percentage such as "25%".',
       sample: { field: 'maxSurge', value: '99999999999%' },
     }),
@@ -138,48 +141,59 @@ spec:
 });
 
 /** A value, where it stands, and who refuses it. */
-export interface JudgedValue extends Refused {
-  readonly path: Place;
+export interface CheckedValue extends RejectionSource {
+  readonly path: LazyFieldPath;
   /** As it is read: an operator reads a number in quotes as a number. */
   readonly value: unknown;
   /** As the object has it. @default - as it is read */
-  readonly written?: unknown;
+  readonly rawValue?: unknown;
 }
 
-function valueData({ path, value, written = value, ...refused }: JudgedValue): ValueData {
-  return { field: fieldName(pathOf(path)), value: seen(written), ...refusedBy(refused) };
+function toValueData({ path, value, rawValue = value, ...source }: CheckedValue): ValueData {
+  return { field: getFieldName(resolveLazyPath(path)), value: toDisplayValue(rawValue), ...toRejectionSourceData(source) };
 }
 
 /** A number that no int32 is, where one is wanted; undefined for any other value. @param written the value as the object has it */
-export function notInt32Finding(
+export function checkInt32(
   problem: Omit<ProblemOf<'wrong-type'>, 'kind'>,
-  written: unknown = problem.value,
-  refused: Refused = {},
+  rawValue: unknown = problem.value,
+  source: RejectionSource = {},
 ): Finding | undefined {
   const { path, value, expected } = problem;
   if ((expected !== 'int32' && expected !== 'int-or-percent') || typeof value !== 'number') return undefined;
-  const data = { field: nameOfField(problem), value: seen(written), wanted: describeType(expected), ...refusedBy(refused) };
-  const isWhole = Number.isInteger(value) || isDigitString(written);
-  return invalidStrategy.finding(isWhole ? 'tooLarge' : 'fraction', { path, data });
+  const data = {
+    field: getProblemFieldName(problem),
+    value: toDisplayValue(rawValue),
+    expected: describeType(expected),
+    ...toRejectionSourceData(source),
+  };
+  const isWhole = Number.isInteger(value) || isDigitString(rawValue);
+  return invalidStrategy.createFinding(isWhole ? 'tooLarge' : 'fraction', { path, data });
 }
 
 /** A count that must not be negative. A value that is not an int32 passes: its type is a finding of its own. */
-export function negativeFindings(judged: JudgedValue): Finding[] {
-  const { path, value } = judged;
-  return isInt32(value) && value < 0 ? [invalidStrategy.finding('negative', { path: pathOf(path), data: valueData(judged) })] : [];
+export function checkNonNegative(checkedValue: CheckedValue): Finding[] {
+  const { path, value } = checkedValue;
+  return isInt32(value) && value < 0
+    ? [invalidStrategy.createFinding('negative', { path: resolveLazyPath(path), data: toValueData(checkedValue) })]
+    : [];
 }
 
 /** Fields of one map that must not be negative. */
-export function negativeFields(fields: Readonly<Record<string, unknown>>, names: readonly string[], path: FieldPath): readonly Finding[] {
-  return ofEach(names, (name) => negativeFindings({ path: inside(path, name), value: fields[name] }));
+export function checkNonNegativeFields(
+  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  path: FieldPath,
+): readonly Finding[] {
+  return collectFromEach(names, (name) => checkNonNegative({ path: appendLazily(path, name), value: fields[name] }));
 }
 
 /** What is refused in a text that is meant as a percentage. */
-export function percentFindings(value: string, judged: JudgedValue, range?: 'at most 100%'): Finding[] {
+export function checkPercent(value: string, checkedValue: CheckedValue, range?: 'at most 100%'): Finding[] {
   const found = (messageId: 'notPercent' | 'aboveHundredPercent' | 'uncountable') => [
-    invalidStrategy.finding(messageId, { path: pathOf(judged.path), data: valueData(judged) }),
+    invalidStrategy.createFinding(messageId, { path: resolveLazyPath(checkedValue.path), data: toValueData(checkedValue) }),
   ];
   if (!isPercentString(value)) return found('notPercent');
-  if (range && percentOf(value) > 100) return found('aboveHundredPercent');
-  return percentOf(value) > MAX_INT32 ? found('uncountable') : [];
+  if (range && parsePercent(value) > 100) return found('aboveHundredPercent');
+  return parsePercent(value) > MAX_INT32 ? found('uncountable') : [];
 }

@@ -1,22 +1,29 @@
-import { byChoice, remove, set, siblingPath } from '../../core/advice';
-import type { Edit } from '../../core/advice';
+import { suggestManualFix, removeField, setField, getSiblingPath } from '../../core/suggested-fix';
+import type { Edit } from '../../core/suggested-fix';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { counted, firstNames, listedFirst } from '../../core/words';
+import { formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { pluralize, truncateNames, joinTruncatedNames } from '../../core/text-format';
 import type { PlanContext } from '../context';
-import { budgetData, budgetDemand, leastTogether, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
-import type { BudgetDemand, Coverage, Covered } from '../disruption-budget';
+import {
+  toBudgetData,
+  resolveBudgetDemand,
+  sumMinAvailable,
+  budgetLocationOf,
+  countCoveredPods,
+  formatOtherUnitsCaveat,
+} from '../disruption-budget';
+import type { BudgetDemand, BudgetCoverage, CoveredWorkload } from '../disruption-budget';
 import type { BudgetedPods, ReplicaRange, SystemRollout } from '../workload';
 
 interface BlockedData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
-  readonly value: Seen;
+  readonly value: DisplayValue;
   /** Pods that it covers at full strength. */
   readonly pods: number;
   /** A maxUnavailable of the budget that a rollout keeps to as well, where one can. */
@@ -28,14 +35,14 @@ interface BlockedData {
   /** Who changes the number of pods; absent where nobody does. */
   readonly autoscaled?: Autoscaled;
   /** Pods of other units that it selects too, in view of which it would allow an eviction. @default - none */
-  readonly podsElsewhere?: number;
+  readonly podsInOtherUnits?: number;
 }
 
 /** Autoscalers of the pods that a budget covers. */
 interface Autoscaled {
   readonly by: readonly string[];
   /** Autoscalers besides those. @default 0 */
-  readonly more?: number;
+  readonly omitted?: number;
   /** Of all the pods. */
   readonly minimum: number;
   readonly maximum: number;
@@ -47,41 +54,41 @@ interface OverlapData {
   /** The first of them. */
   readonly budgets: readonly string[];
   /** Budgets besides those. @default 0 */
-  readonly more?: number;
+  readonly omitted?: number;
   readonly kind: string;
   readonly name: string;
 }
 
-function looser({ field, maxUnavailable, minAvailable, replicas, autoscaled }: BlockedData): string {
+function formatLooserBudget({ field, maxUnavailable, minAvailable, replicas, autoscaled }: BlockedData): string {
   if (field === 'maxUnavailable') return `Write maxUnavailable: ${maxUnavailable}.`;
-  const instead = `maxUnavailable: ${maxUnavailable} instead${minAvailable === undefined ? '' : `, or minAvailable: ${minAvailable}`}`;
-  if (replicas === undefined) return `Write ${instead}.`;
+  const alternative = `maxUnavailable: ${maxUnavailable} instead${minAvailable === undefined ? '' : `, or minAvailable: ${minAvailable}`}`;
+  if (replicas === undefined) return `Write ${alternative}.`;
   const more = autoscaled
-    ? `Let ${listedFirst({ names: autoscaled.by, more: autoscaled.more })} keep at least ${replicas} replicas`
+    ? `Let ${joinTruncatedNames({ names: autoscaled.by, omitted: autoscaled.omitted })} keep at least ${replicas} replicas`
     : `Run ${replicas} replicas`;
-  return `${more}, or write ${instead}.`;
+  return `${more}, or write ${alternative}.`;
 }
 
-function budgetEdits({ budget, field, maxUnavailable }: BlockedData, path: FieldPath): Edit[] {
-  const of = { kind: 'PodDisruptionBudget', name: budget };
-  if (field === 'maxUnavailable') return [set(path, maxUnavailable, of)];
-  return [remove(path, of), set(siblingPath(path, 'maxUnavailable'), maxUnavailable, of)];
+function buildBudgetEdits({ budget, field, maxUnavailable }: BlockedData, path: FieldPath): Edit[] {
+  const target = { kind: 'PodDisruptionBudget', name: budget };
+  if (field === 'maxUnavailable') return [setField(path, maxUnavailable, target)];
+  return [removeField(path, target), setField(getSiblingPath(path, 'maxUnavailable'), maxUnavailable, target)];
 }
 
 /** How long a drain waits: for good only where nobody changes the number of pods. */
-function waitText({ autoscaled }: BlockedData): string {
+function formatWait({ autoscaled }: BlockedData): string {
   if (!autoscaled) return 'none may ever be evicted, so draining a node waits for good';
-  const { by, more, minimum, maximum, always } = autoscaled;
-  const range = `from ${minimum} to ${maximum}, by ${listedFirst({ names: by, more })}`;
+  const { by, omitted: more, minimum, maximum, always } = autoscaled;
+  const range = `from ${minimum} to ${maximum}, by ${joinTruncatedNames({ names: by, omitted: more })}`;
   return always
     ? `none may be evicted at any number of them (${range}), so draining a node waits`
     : `none may be evicted while there are so few (${range}), so draining a node waits until there are more`;
 }
 
-const SCALED = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
+const AUTOSCALED_SAMPLE = { by: ['HorizontalPodAutoscaler "web"'], minimum: 1, maximum: 10 };
 
 /** A budget that allows no eviction. */
-export const pdbBlocksEviction = rule({
+export const pdbBlocksEviction = defineRule({
   code: 'kubernetes/pdb-blocks-eviction',
   since: '0.1.0',
   severity: ['warning', 'info'],
@@ -120,7 +127,7 @@ spec:
   minAvailable: 3
   selector: { matchLabels: { app: web } }
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -147,13 +154,13 @@ spec:
   selector: { matchLabels: { app: web } }
 `,
   messages: {
-    blocked: message<BlockedData>({
+    blocked: defineMessage<BlockedData>({
       text: (data) =>
-        `PodDisruptionBudget "${data.budget}" has ${data.field} ${show(data.value)}, and it covers ${counted(data.pods, 'pod')} at full strength: ` +
-        waitText(data) +
-        unlessElsewhere(data),
-      help: looser,
-      advice: (data, path) => byChoice(...budgetEdits(data, path)),
+        `PodDisruptionBudget "${data.budget}" has ${data.field} ${formatDisplayValue(data.value)}, and it covers ${pluralize(data.pods, 'pod')} at full strength: ` +
+        formatWait(data) +
+        formatOtherUnitsCaveat(data),
+      help: formatLooserBudget,
+      suggestedFix: (data, path) => suggestManualFix(...buildBudgetEdits(data, path)),
       sample: { budget: 'web', field: 'minAvailable', value: 3, pods: 3, maxUnavailable: 1, minAvailable: 2 },
       variants: [
         { budget: 'web', field: 'minAvailable', value: '80%', pods: 1, maxUnavailable: 1, replicas: 5 },
@@ -165,7 +172,7 @@ spec:
           pods: 3,
           maxUnavailable: 1,
           minAvailable: 2,
-          autoscaled: { ...SCALED, always: true },
+          autoscaled: { ...AUTOSCALED_SAMPLE, always: true },
         },
         {
           budget: 'web',
@@ -174,34 +181,34 @@ spec:
           pods: 1,
           maxUnavailable: 1,
           replicas: 2,
-          autoscaled: { ...SCALED, always: false },
+          autoscaled: { ...AUTOSCALED_SAMPLE, always: false },
         },
-        { budget: 'all', field: 'minAvailable', value: 6, pods: 4, maxUnavailable: 1, minAvailable: 3, podsElsewhere: 4 },
+        { budget: 'all', field: 'minAvailable', value: 6, pods: 4, maxUnavailable: 1, minAvailable: 3, podsInOtherUnits: 4 },
       ],
     }),
-    overlap: message<OverlapData>({
-      text: ({ budgets, more = 0, kind, name }) =>
-        `${budgets.length + more} PodDisruptionBudgets (${listedFirst({ names: budgets.map((budget) => `"${budget}"`), more })}) select the pods of ${kind} "${name}": ` +
+    overlap: defineMessage<OverlapData>({
+      text: ({ budgets, omitted: more = 0, kind, name }) =>
+        `${budgets.length + more} PodDisruptionBudgets (${joinTruncatedNames({ names: budgets.map((budget) => `"${budget}"`), omitted: more })}) select the pods of ${kind} "${name}": ` +
         'every eviction of a pod under more than one budget fails with error 500, so draining a node never succeeds.',
       help: () => 'Keep one of them, or narrow their selectors until no pod is under two.',
       sample: { budgets: ['web', 'all'], kind: 'Deployment', name: 'web' },
       variants: [
         { budgets: ['a', 'b', 'c'], kind: 'StatefulSet', name: 'db' },
-        { budgets: ['a', 'b', 'c'], more: 1_347, kind: 'StatefulSet', name: 'db' },
+        { budgets: ['a', 'b', 'c'], omitted: 1_347, kind: 'StatefulSet', name: 'db' },
       ],
     }),
   },
 });
 
 /** The most replicas that an advice names. */
-const MOST_ADVISED = 10;
+const MAX_ADVISED_REPLICAS = 10;
 
 /** How many replicas a workload of one has to have for the budget as it is, in a rollout too; undefined where no number of up to ten will do. */
-function replicasFor(budget: Manifest, workload: BudgetedPods): number | undefined {
-  for (let replicas = 2; replicas <= MOST_ADVISED; replicas++) {
-    const { desiredHealthy } = budgetDemand(budget, replicas)!;
-    const least = workload.rollout ? (workload.rolloutAt?.(replicas).leastAvailable ?? 0) : replicas;
-    if (desiredHealthy < replicas && desiredHealthy <= least) return replicas;
+function findReplicasFor(budget: Manifest, workload: BudgetedPods): number | undefined {
+  for (let replicas = 2; replicas <= MAX_ADVISED_REPLICAS; replicas++) {
+    const { desiredHealthy } = resolveBudgetDemand(budget, replicas)!;
+    const minAvailablePods = workload.rollout ? (workload.rolloutAt?.(replicas).leastAvailable ?? 0) : replicas;
+    if (desiredHealthy < replicas && desiredHealthy <= minAvailablePods) return replicas;
   }
   return undefined;
 }
@@ -211,51 +218,56 @@ function rangeOf({ replicaRange }: BudgetedPods): ReplicaRange | undefined {
   return replicaRange && replicaRange.minimum < replicaRange.maximum ? replicaRange : undefined;
 }
 
-function fewestPods(covered: readonly Covered[]): number {
+function computeMinPods(covered: readonly CoveredWorkload[]): number {
   return covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.minimum ?? workload.replicas), 0);
 }
 
 /** What to write instead of a budget that allows no eviction: what the rollouts keep to as well, if they leave any pod at all. */
-function looserBudget(budget: Manifest, covered: readonly Covered[], pods: number) {
-  const least = leastTogether(covered);
-  const maxUnavailable = least === 0 ? 1 : Math.max(1, pods - least);
-  const minAvailable = Math.min(pods - maxUnavailable, fewestPods(covered) - 1);
-  const only = pods === 1 ? covered.find(({ workload }) => workload.replicas === 1) : undefined;
-  const replicas = only && replicasFor(budget, only.workload);
+function proposeLooserBudget(budget: Manifest, covered: readonly CoveredWorkload[], pods: number) {
+  const minAvailablePods = sumMinAvailable(covered);
+  const maxUnavailable = minAvailablePods === 0 ? 1 : Math.max(1, pods - minAvailablePods);
+  const minAvailable = Math.min(pods - maxUnavailable, computeMinPods(covered) - 1);
+  const onlyPod = pods === 1 ? covered.find(({ workload }) => workload.replicas === 1) : undefined;
+  const replicas = onlyPod && findReplicasFor(budget, onlyPod.workload);
   return { maxUnavailable, ...(minAvailable > 0 && { minAvailable }), ...(replicas !== undefined && { replicas }) };
 }
 
 /** Who changes the number of pods that a budget covers, and whether it blocks at any number. */
-function autoscaledData(budget: Manifest, covered: readonly Covered[]) {
+function buildAutoscaledData(budget: Manifest, covered: readonly CoveredWorkload[]) {
   const ranges = covered.flatMap(({ workload }) => rangeOf(workload) ?? []);
   if (ranges.length === 0) return {};
   const maximum = covered.reduce((sum, { workload }) => sum + (rangeOf(workload)?.maximum ?? workload.replicas), 0);
-  const always = budgetDemand(budget, maximum)!.desiredHealthy >= maximum;
-  const { names, more } = firstNames(ranges.map(({ by }) => by));
-  return { autoscaled: { by: names, ...(more !== undefined && { more }), minimum: fewestPods(covered), maximum, always } };
+  const always = resolveBudgetDemand(budget, maximum)!.desiredHealthy >= maximum;
+  const { names, omitted } = truncateNames(ranges.map(({ by }) => by));
+  return { autoscaled: { by: names, ...(omitted !== undefined && { omitted }), minimum: computeMinPods(covered), maximum, always } };
 }
 
 /** A budget that is too tight at full strength, said of the first rollout under it. */
-export function blockedFinding(
+export function checkPdbBlocksEviction(
   budget: Manifest,
-  covered: readonly Covered[],
+  covered: readonly CoveredWorkload[],
   demand: BudgetDemand,
   context: PlanContext,
-  podsElsewhere: number,
+  podsInOtherUnits: number,
 ): Finding {
-  const pods = podsOf(covered);
-  const place = placeOf(budget, demand.field, context);
-  const blocked = { ...budgetData(budget, demand), pods, ...looserBudget(budget, covered, pods), ...autoscaledData(budget, covered) };
-  if (budgetDemand(budget, pods + podsElsewhere)!.desiredHealthy >= pods + podsElsewhere) {
-    return pdbBlocksEviction.finding('blocked', { ...place, data: blocked });
+  const pods = countCoveredPods(covered);
+  const location = budgetLocationOf(budget, demand.field, context);
+  const blocked = {
+    ...toBudgetData(budget, demand),
+    pods,
+    ...proposeLooserBudget(budget, covered, pods),
+    ...buildAutoscaledData(budget, covered),
+  };
+  if (resolveBudgetDemand(budget, pods + podsInOtherUnits)!.desiredHealthy >= pods + podsInOtherUnits) {
+    return pdbBlocksEviction.createFinding('blocked', { ...location, data: blocked });
   }
-  return pdbBlocksEviction.finding('blocked', { ...place, severity: 'info', data: { ...blocked, podsElsewhere } });
+  return pdbBlocksEviction.createFinding('blocked', { ...location, severity: 'info', data: { ...blocked, podsInOtherUnits } });
 }
 
-function overlapFinding({ kind, name }: BudgetedPods, budgets: readonly Manifest[], context: PlanContext): Finding {
-  const { names, more } = firstNames(budgets.map(nameOf));
-  const data = { budgets: names, ...(more !== undefined && { more }), kind, name };
-  return pdbBlocksEviction.finding('overlap', { ...placeOf(budgets[1]!, 'selector', context), data });
+function buildOverlapFinding({ kind, name }: BudgetedPods, budgets: readonly Manifest[], context: PlanContext): Finding {
+  const { names, omitted } = truncateNames(budgets.map(nameOf));
+  const data = { budgets: names, ...(omitted !== undefined && { omitted }), kind, name };
+  return pdbBlocksEviction.createFinding('overlap', { ...budgetLocationOf(budgets[1]!, 'selector', context), data });
 }
 
 /**
@@ -263,24 +275,24 @@ function overlapFinding({ kind, name }: BudgetedPods, budgets: readonly Manifest
  *
  * Source: k/k pkg/registry/core/pod/storage/eviction.go.
  */
-export function overlapFindings(coverages: readonly Coverage[], context: PlanContext): [SystemRollout, Finding][] {
-  const over = new Map<Covered, number[]>();
+export function checkOverlappingBudgets(coverages: readonly BudgetCoverage[], context: PlanContext): [SystemRollout, Finding][] {
+  const budgetsByWorkload = new Map<CoveredWorkload, number[]>();
   coverages.forEach(({ covered }, position) => {
-    for (const one of covered) {
-      const known = over.get(one);
+    for (const item of covered) {
+      const known = budgetsByWorkload.get(item);
       if (known) known.push(position);
-      else over.set(one, [position]);
+      else budgetsByWorkload.set(item, [position]);
     }
   });
-  const firstUnder = new Map<string, [Covered, readonly number[]]>();
-  for (const [one, positions] of over) {
+  const firstByBudgets = new Map<string, [CoveredWorkload, readonly number[]]>();
+  for (const [item, positions] of budgetsByWorkload) {
     const key = positions.join();
-    if (one.workload.replicas > 0 && !firstUnder.has(key)) firstUnder.set(key, [one, positions]);
+    if (item.workload.replicas > 0 && !firstByBudgets.has(key)) firstByBudgets.set(key, [item, positions]);
   }
-  return [...firstUnder.values()].flatMap(([{ rollout, workload }, positions]): [SystemRollout, Finding][] => {
+  return [...firstByBudgets.values()].flatMap(([{ rollout, workload }, positions]): [SystemRollout, Finding][] => {
     const budgets = positions.flatMap((position) => coverages[position]!.budgets.map((budget) => budget));
     if (budgets.length < 2) return [];
     const inOrder = budgets.toSorted((a, b) => a.position - b.position).map(({ budget }) => budget);
-    return [[rollout, overlapFinding(workload, inOrder, context)]];
+    return [[rollout, buildOverlapFinding(workload, inOrder, context)]];
   });
 }

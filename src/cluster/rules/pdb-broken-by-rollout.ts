@@ -1,88 +1,96 @@
-import { byChoice, set } from '../../core/advice';
-import type { Edit, EditedObject } from '../../core/advice';
-import { at } from '../../core/field-path';
+import { suggestManualFix, setField } from '../../core/suggested-fix';
+import type { Edit, EditTarget } from '../../core/suggested-fix';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { counted } from '../../core/words';
+import { formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { pluralize } from '../../core/text-format';
 import type { PlanContext } from '../context';
-import { budgetData, budgetDemand, leastTogether, lowestOf, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
-import type { BudgetDemand, Covered } from '../disruption-budget';
-import { maxUnavailablePath } from '../strategy-terms';
+import {
+  toBudgetData,
+  resolveBudgetDemand,
+  sumMinAvailable,
+  minAvailableOf,
+  budgetLocationOf,
+  countCoveredPods,
+  formatOtherUnitsCaveat,
+} from '../disruption-budget';
+import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';
+import { getMaxUnavailablePath } from '../strategy-field-names';
 import type { BudgetedPods, SystemRollout } from '../workload';
 
 interface BrokenData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
-  readonly value: Seen;
+  readonly value: DisplayValue;
   readonly desiredHealthy: number;
   /** Pods that it covers at full strength. */
   readonly pods: number;
   /** Pods that the rollout leaves. */
-  readonly lowest: number;
+  readonly lowestAvailable: number;
   /** Where the rolling update has its maxUnavailable, in the workload's own object; absent where there is none to lower. */
-  readonly limit?: EditedObject & { readonly path: FieldPath };
+  readonly limit?: EditTarget & { readonly path: FieldPath };
   /** Pods of other units that it selects too, in view of which it is kept. @default - none */
-  readonly podsElsewhere?: number;
+  readonly podsInOtherUnits?: number;
   /** Pods of the budget that go together, where maxUnavailable counts groups of them. @default 1 */
   readonly perGroup?: number;
 }
 
-interface TogetherData extends BrokenData {
+interface SeveralWorkloadsData extends BrokenData {
   /** Workloads that it covers besides this one. */
-  readonly others: number;
+  readonly otherWorkloads: number;
   /** The only other one: `Deployment "api"`. */
-  readonly other?: string;
+  readonly otherWorkload?: string;
 }
 
 /** The budget that the rollout keeps to; undefined where it leaves no pod. */
-function looser({ field, pods, lowest }: BrokenData): string | undefined {
+function formatLooserBudget({ field, pods, lowestAvailable: lowest }: BrokenData): string | undefined {
   if (lowest === 0) return undefined;
   return field === 'minAvailable' ? `minAvailable: ${lowest}` : `maxUnavailable: ${pods - lowest}`;
 }
 
 /** Of pods that are replaced group by group. */
-function slowerGroups(data: BrokenData, allowed: number): string {
-  const loosened = looser(data);
-  const budget = loosened === undefined ? '' : `loosen the budget to ${loosened}`;
+function formatSlowerGroups(data: BrokenData, allowed: number): string {
+  const looserBudget = formatLooserBudget(data);
+  const budget = looserBudget === undefined ? '' : `loosen the budget to ${looserBudget}`;
   if (allowed > 0) return `Write maxUnavailable: ${allowed}, which counts groups${budget === '' ? '' : `, or ${budget}`}.`;
   return `Write maxUnavailable: 0 with maxSurge: 1, so that a new group comes before an old one goes${budget === '' ? '' : `, or ${budget}`}.`;
 }
 
-function slower(data: BrokenData): string {
+function formatSlowerRollout(data: BrokenData): string {
   const allowed = Math.floor((data.pods - data.desiredHealthy) / (data.perGroup ?? 1));
-  if (data.perGroup !== undefined) return slowerGroups(data, allowed);
+  if (data.perGroup !== undefined) return formatSlowerGroups(data, allowed);
   const update = data.limit ? '' : 'a rolling update that waits for readiness probes, with maxSurge: 0 and ';
   if (allowed === 0) return `Write ${update}maxUnavailable: 1, once the budget lets one pod be missing.`;
-  const budget = looser(data);
+  const budget = formatLooserBudget(data);
   return `Write ${update}maxUnavailable: ${allowed}${budget === undefined ? '' : `, or loosen the budget to ${budget}`}.`;
 }
 
 /** A slower rollout where it is one that can be slowed down, else a looser budget. */
-function aloneEdits(data: BrokenData, path: FieldPath): Edit[] {
+function buildEdits(data: BrokenData, path: FieldPath): Edit[] {
   const { pods, desiredHealthy, limit } = data;
-  if (!limit || pods === desiredHealthy) return looserEdits(data, path);
-  const { path: limitPath, ...of } = limit;
-  return [set(limitPath, pods - desiredHealthy, of)];
+  if (!limit || pods === desiredHealthy) return buildLooserBudgetEdits(data, path);
+  const { path: limitPath, ...target } = limit;
+  return [setField(limitPath, pods - desiredHealthy, target)];
 }
 
-function looserEdits({ budget, field, pods, lowest }: BrokenData, path: FieldPath): Edit[] {
+function buildLooserBudgetEdits({ budget, field, pods, lowestAvailable: lowest }: BrokenData, path: FieldPath): Edit[] {
   if (lowest === 0) return [];
-  return [set(path, field === 'minAvailable' ? lowest : pods - lowest, { kind: 'PodDisruptionBudget', name: budget })];
+  return [setField(path, field === 'minAvailable' ? lowest : pods - lowest, { kind: 'PodDisruptionBudget', name: budget })];
 }
 
-function apart(data: BrokenData): string {
-  const budget = looser(data);
+function formatSeparateBudgets(data: BrokenData): string {
+  const budget = formatLooserBudget(data);
   return `Give each workload a budget of its own${budget === undefined ? '' : `, or loosen this one to ${budget}`}.`;
 }
 
-function text({ budget, field, value, desiredHealthy, lowest, ...data }: BrokenData, because: string): string {
+function formatMessage({ budget, field, value, desiredHealthy, lowestAvailable: lowest, ...data }: BrokenData, cause: string): string {
   return (
-    `PodDisruptionBudget "${budget}" (${field} ${show(value)}) wants ${counted(desiredHealthy, 'pod')} healthy, but ${because} leaves ${lowest}: ` +
-    `a rollout does not ask the budget, and no node can be drained meanwhile${unlessElsewhere(data)}`
+    `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) wants ${pluralize(desiredHealthy, 'pod')} healthy, but ${cause} leaves ${lowest}: ` +
+    `a rollout does not ask the budget, and no node can be drained meanwhile${formatOtherUnitsCaveat(data)}`
   );
 }
 
@@ -92,15 +100,15 @@ const SAMPLE: BrokenData = {
   value: 3,
   desiredHealthy: 3,
   pods: 4,
-  lowest: 2,
-  limit: { kind: 'Deployment', name: 'web', path: at`spec.strategy.rollingUpdate.maxUnavailable` },
+  lowestAvailable: 2,
+  limit: { kind: 'Deployment', name: 'web', path: toFieldPath`spec.strategy.rollingUpdate.maxUnavailable` },
 };
 
 /** The same of a workload that takes all of its pods down at once. */
-const AT_ONCE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowest: 0 };
+const ALL_AT_ONCE_SAMPLE: BrokenData = { budget: 'web', field: 'minAvailable', value: 3, desiredHealthy: 3, pods: 4, lowestAvailable: 0 };
 
 /** A rollout that goes below a budget. */
-export const pdbBrokenByRollout = rule({
+export const pdbBrokenByRollout = defineRule({
   code: 'kubernetes/pdb-broken-by-rollout',
   since: '0.1.0',
   severity: ['warning', 'info'],
@@ -140,7 +148,7 @@ spec:
   minAvailable: 3
   selector: { matchLabels: { app: web } }
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -169,27 +177,30 @@ spec:
   selector: { matchLabels: { app: web } }
 `,
   messages: {
-    alone: message<BrokenData>({
-      text: (data) => text(data, 'this rollout'),
-      help: slower,
-      advice: (data, path) => byChoice(...aloneEdits(data, path)),
+    singleWorkload: defineMessage<BrokenData>({
+      text: (data) => formatMessage(data, 'this rollout'),
+      help: formatSlowerRollout,
+      suggestedFix: (data, path) => suggestManualFix(...buildEdits(data, path)),
       sample: SAMPLE,
       variants: [
-        { ...SAMPLE, field: 'maxUnavailable', value: 1, lowest: 0 },
-        AT_ONCE,
-        { ...AT_ONCE, desiredHealthy: 4 },
+        { ...SAMPLE, field: 'maxUnavailable', value: 1, lowestAvailable: 0 },
+        ALL_AT_ONCE_SAMPLE,
+        { ...ALL_AT_ONCE_SAMPLE, desiredHealthy: 4 },
         { ...SAMPLE, limit: undefined, perGroup: 4 },
         { ...SAMPLE, limit: undefined, perGroup: 1 },
-        { ...SAMPLE, podsElsewhere: 4 },
+        { ...SAMPLE, podsInOtherUnits: 4 },
       ],
     }),
-    together: message<TogetherData>({
+    severalWorkloads: defineMessage<SeveralWorkloadsData>({
       text: (data) =>
-        text(data, `a rollout of this workload together with ${data.other ?? `the ${data.others} other workloads that it covers`}`),
-      help: apart,
-      advice: (data, path) => byChoice(...looserEdits(data, path)),
-      sample: { ...SAMPLE, others: 1, other: 'Deployment "api"' },
-      variants: [{ ...SAMPLE, field: 'maxUnavailable', value: '25%', others: 2 }],
+        formatMessage(
+          data,
+          `a rollout of this workload together with ${data.otherWorkload ?? `the ${data.otherWorkloads} other workloads that it covers`}`,
+        ),
+      help: formatSeparateBudgets,
+      suggestedFix: (data, path) => suggestManualFix(...buildLooserBudgetEdits(data, path)),
+      sample: { ...SAMPLE, otherWorkloads: 1, otherWorkload: 'Deployment "api"' },
+      variants: [{ ...SAMPLE, field: 'maxUnavailable', value: '25%', otherWorkloads: 2 }],
     }),
   },
 });
@@ -199,41 +210,51 @@ function limitOf(workload: BudgetedPods) {
   const { kind, name, rollout, strategyOwner, perGroup } = workload;
   if (perGroup !== undefined) return { perGroup };
   const isRolling = rollout && (rollout.leastAvailable > 0 || rollout.surge > 0);
-  return isRolling && !strategyOwner ? { limit: { kind, name, path: maxUnavailablePath(workload) } } : {};
+  return isRolling && !strategyOwner ? { limit: { kind, name, path: getMaxUnavailablePath(workload) } } : {};
 }
 
 /** The rollouts that go below a budget, alone or together. */
-export function brokenFindings(
+export function checkPdbBrokenByRollout(
   budget: Manifest,
-  covered: readonly Covered[],
+  covered: readonly CoveredWorkload[],
   demand: BudgetDemand,
   context: PlanContext,
-  podsElsewhere: (budget: Manifest) => number,
+  podsInOtherUnits: (budget: Manifest) => number,
 ): [SystemRollout, Finding][] {
-  const pods = podsOf(covered);
+  const pods = countCoveredPods(covered);
   const first = covered[0]!;
-  const place = placeOf(budget, demand.field, context);
-  const known = { ...budgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
+  const location = budgetLocationOf(budget, demand.field, context);
+  const known = { ...toBudgetData(budget, demand), desiredHealthy: demand.desiredHealthy, pods };
   const broken = (lowest: number) => {
-    const more = podsElsewhere(budget);
-    const isKeptBesideThem = lowest + more >= budgetDemand(budget, pods + more)!.desiredHealthy;
+    const more = podsInOtherUnits(budget);
+    const isMetWithOtherUnits = lowest + more >= resolveBudgetDemand(budget, pods + more)!.desiredHealthy;
     return {
-      severity: isKeptBesideThem ? 'info' : 'warning',
-      data: { ...known, lowest, ...(isKeptBesideThem && { podsElsewhere: more }) },
+      severity: isMetWithOtherUnits ? 'info' : 'warning',
+      data: { ...known, lowestAvailable: lowest, ...(isMetWithOtherUnits && { podsInOtherUnits: more }) },
     } as const;
   };
-  const alone = covered.flatMap((one): [SystemRollout, Finding][] => {
-    const lowest = pods - one.workload.replicas + lowestOf(one);
+  const alone = covered.flatMap((item): [SystemRollout, Finding][] => {
+    const lowest = pods - item.workload.replicas + minAvailableOf(item);
     if (lowest >= demand.desiredHealthy) return [];
     const { severity, data } = broken(lowest);
-    return [[one.rollout, pdbBrokenByRollout.finding('alone', { ...place, severity, data: { ...data, ...limitOf(one.workload) } })]];
+    return [
+      [
+        item.rollout,
+        pdbBrokenByRollout.createFinding('singleWorkload', { ...location, severity, data: { ...data, ...limitOf(item.workload) } }),
+      ],
+    ];
   });
   if (alone.length > 0) return alone;
-  const lowest = leastTogether(covered);
+  const lowest = sumMinAvailable(covered);
   if (lowest >= demand.desiredHealthy) return [];
   const others = covered.length - 1;
   const { kind, name } = covered.at(-1)!.workload;
-  const other = others === 1 ? { other: `${kind} "${name}"` } : {};
+  const other = others === 1 ? { otherWorkload: `${kind} "${name}"` } : {};
   const { severity, data } = broken(lowest);
-  return [[first.rollout, pdbBrokenByRollout.finding('together', { ...place, severity, data: { ...data, others, ...other } })]];
+  return [
+    [
+      first.rollout,
+      pdbBrokenByRollout.createFinding('severalWorkloads', { ...location, severity, data: { ...data, otherWorkloads: others, ...other } }),
+    ],
+  ];
 }

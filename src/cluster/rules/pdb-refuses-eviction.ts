@@ -1,20 +1,20 @@
-import { byChoice } from '../../core/advice';
-import { message, rule } from '../../core/finding';
+import { suggestManualFix } from '../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { counted } from '../../core/words';
+import { formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { pluralize } from '../../core/text-format';
 import type { PlanContext } from '../context';
-import { budgetData, budgetDemand, placeOf, podsOf, unlessElsewhere } from '../disruption-budget';
-import type { BudgetDemand, Covered } from '../disruption-budget';
+import { toBudgetData, resolveBudgetDemand, budgetLocationOf, countCoveredPods, formatOtherUnitsCaveat } from '../disruption-budget';
+import type { BudgetDemand, CoveredWorkload } from '../disruption-budget';
 
 interface NeverData {
   readonly budget: string;
   readonly field: 'minAvailable' | 'maxUnavailable';
-  readonly value: Seen;
+  readonly value: DisplayValue;
   /** Pods of other units that it selects too, in view of which it would let some go, or as many as the rollout would. @default - none */
-  readonly podsElsewhere?: number;
+  readonly podsInOtherUnits?: number;
 }
 
 interface SlowerData extends NeverData {
@@ -24,7 +24,7 @@ interface SlowerData extends NeverData {
   readonly atOnce: number;
 }
 
-const RESTARTED = `apiVersion: argoproj.io/v1alpha1
+const RESTARTED_ROLLOUT = `apiVersion: argoproj.io/v1alpha1
 kind: Rollout
 metadata:
   name: web
@@ -44,11 +44,11 @@ spec:
     canary: { maxUnavailable: 2 }
 `;
 
-function example(budget: string): string {
+function buildExample(budget: string): string {
   return `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${RESTARTED}# new.yaml
-${RESTARTED.replace('  replicas: 4\n', '  replicas: 4\n  restartAt: 2026-01-01T00:00:00Z\n')}---
+${RESTARTED_ROLLOUT}# new.yaml
+${RESTARTED_ROLLOUT.replace('  replicas: 4\n', '  replicas: 4\n  restartAt: 2026-01-01T00:00:00Z\n')}---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -60,7 +60,7 @@ spec:
 }
 
 /** A rollout that evicts its pods asks the budgets, which say no. */
-export const pdbRefusesEviction = rule({
+export const pdbRefusesEviction = defineRule({
   code: 'kubernetes/pdb-refuses-eviction',
   since: '0.1.0',
   severity: ['error', 'info'],
@@ -71,53 +71,55 @@ export const pdbRefusesEviction = rule({
     'An eviction asks the budgets, as the restart of an Argo Rollout does, which tries again every 30 seconds. Under a budget that lets no pod go nothing is ever ' +
     'restarted, and no deadline notices; under one that lets fewer go than the workload would, the rest of them comes later than the rows show.',
   fix: 'Loosen the budget, such as to `maxUnavailable: 1`, or lower maxUnavailable of the workload to what the budget lets go.',
-  example: example('minAvailable: 4'),
-  fixed: example('maxUnavailable: 2'),
+  example: buildExample('minAvailable: 4'),
+  fixedExample: buildExample('maxUnavailable: 2'),
   messages: {
-    never: message<NeverData>({
+    never: defineMessage<NeverData>({
       text: ({ budget, field, value, ...data }) =>
-        `PodDisruptionBudget "${budget}" (${field} ${show(value)}) lets no pod go, and these pods are evicted: none is ever restarted${unlessElsewhere(data)}`,
+        `PodDisruptionBudget "${budget}" (${field} ${formatDisplayValue(value)}) lets no pod go, and these pods are evicted: none is ever restarted${formatOtherUnitsCaveat(data)}`,
       help: () => 'Loosen the budget as long as the restart takes, such as to maxUnavailable: 1.',
-      advice: () => byChoice(),
+      suggestedFix: () => suggestManualFix(),
       sample: { budget: 'web', field: 'minAvailable', value: 4 },
-      variants: [{ budget: 'web', field: 'minAvailable', value: 4, podsElsewhere: 4 }],
+      variants: [{ budget: 'web', field: 'minAvailable', value: 4, podsInOtherUnits: 4 }],
     }),
-    slower: message<SlowerData>({
+    slower: defineMessage<SlowerData>({
       text: ({ budget, allowed, atOnce, ...data }) =>
-        `PodDisruptionBudget "${budget}" lets ${counted(allowed, 'pod')} go at once, and the rows show ${atOnce}: ` +
-        `the others are evicted later, as those before them get ready${unlessElsewhere(data)}`,
-      help: ({ allowed }) => `Count on ${counted(allowed, 'pod')} at once, or write maxUnavailable: ${allowed} into the workload.`,
-      advice: () => byChoice(),
+        `PodDisruptionBudget "${budget}" lets ${pluralize(allowed, 'pod')} go at once, and the rows show ${atOnce}: ` +
+        `the others are evicted later, as those before them get ready${formatOtherUnitsCaveat(data)}`,
+      help: ({ allowed }) => `Count on ${pluralize(allowed, 'pod')} at once, or write maxUnavailable: ${allowed} into the workload.`,
+      suggestedFix: () => suggestManualFix(),
       sample: { budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2 },
-      variants: [{ budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2, podsElsewhere: 1 }],
+      variants: [{ budget: 'web', field: 'minAvailable', value: 3, allowed: 1, atOnce: 2, podsInOtherUnits: 1 }],
     }),
   },
 });
 
 /** What a budget means for the rollouts under it whose pods are evicted. */
-export function refusedEvictions(
+export function checkPdbRefusesEviction(
   budget: Manifest,
-  covered: readonly Covered[],
+  covered: readonly CoveredWorkload[],
   demand: BudgetDemand,
   context: PlanContext,
-  podsElsewhere: (budget: Manifest) => number,
-): [Covered['rollout'], Finding][] {
-  const pods = podsOf(covered);
+  countPodsInOtherUnits: (budget: Manifest) => number,
+): [CoveredWorkload['rollout'], Finding][] {
+  const pods = countCoveredPods(covered);
   const allowed = Math.max(0, pods - demand.desiredHealthy);
-  const place = placeOf(budget, demand.field, context);
-  return covered.flatMap((one): [Covered['rollout'], Finding][] => {
-    const { rollout, replicas } = one.workload;
+  const location = budgetLocationOf(budget, demand.field, context);
+  return covered.flatMap((item): [CoveredWorkload['rollout'], Finding][] => {
+    const { rollout, replicas } = item.workload;
     if (rollout?.evicts !== true) return [];
-    const more = podsElsewhere(budget);
-    const allowedBesideThem = Math.max(0, pods + more - budgetDemand(budget, pods + more)!.desiredHealthy);
-    const dataOf = (isChanged: boolean) => ({ ...budgetData(budget, demand), ...(isChanged && { podsElsewhere: more }) });
+    const otherUnitPods = countPodsInOtherUnits(budget);
+    const allowedWithOtherUnits = Math.max(0, pods + otherUnitPods - resolveBudgetDemand(budget, pods + otherUnitPods)!.desiredHealthy);
+    const buildData = (isChanged: boolean) => ({ ...toBudgetData(budget, demand), ...(isChanged && { podsInOtherUnits: otherUnitPods }) });
     if (allowed === 0) {
-      const severity = allowedBesideThem > 0 ? 'info' : 'error';
-      return [[one.rollout, pdbRefusesEviction.finding('never', { ...place, severity, data: dataOf(allowedBesideThem > 0) })]];
+      const severity = allowedWithOtherUnits > 0 ? 'info' : 'error';
+      return [
+        [item.rollout, pdbRefusesEviction.createFinding('never', { ...location, severity, data: buildData(allowedWithOtherUnits > 0) })],
+      ];
     }
     const atOnce = replicas - rollout.leastAvailable;
     if (atOnce <= allowed) return [];
-    const data = { ...dataOf(atOnce <= allowedBesideThem), allowed, atOnce };
-    return [[one.rollout, pdbRefusesEviction.finding('slower', { ...place, severity: 'info', data })]];
+    const data = { ...buildData(atOnce <= allowedWithOtherUnits), allowed, atOnce };
+    return [[item.rollout, pdbRefusesEviction.createFinding('slower', { ...location, severity: 'info', data })]];
   });
 }

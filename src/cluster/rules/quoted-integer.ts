@@ -1,21 +1,21 @@
-import { byChoice, plainly, set } from '../../core/advice';
-import type { Advice } from '../../core/advice';
-import { fieldName } from '../../core/field-path';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../core/suggested-fix';
+import type { SuggestedFix } from '../../core/suggested-fix';
+import { getFieldName } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { MAX_INT32, isDigitString, isInt32 } from '../../core/int-or-percent';
-import { nameOfField } from '../../core/schema';
+import { getProblemFieldName } from '../../core/schema';
 import type { ProblemOf } from '../../core/schema';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { refusedBy, refuser } from '../refuser';
-import type { Refused } from '../refuser';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { toRejectionSourceData, formatRejectionSource } from '../rejection-source';
+import type { RejectionSource } from '../rejection-source';
 
-interface QuotedData extends Refused {
+interface QuotedData extends RejectionSource {
   readonly field: string;
   /** The digits between the quotes. */
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface TooLongData extends QuotedData {
@@ -25,28 +25,28 @@ interface TooLongData extends QuotedData {
 }
 
 /** The number in quotes, where it can be meant. */
-function meant(value: Seen): number | undefined {
+function parseIntendedNumber(value: DisplayValue): number | undefined {
   const digits = typeof value === 'string' ? Number(value) : undefined;
   return isInt32(digits) && digits >= 0 ? digits : undefined;
 }
 
 /** The number to write. */
-function number(value: Seen): string {
-  return String(meant(value) ?? 'a whole number of at least 0');
+function formatNumber(value: DisplayValue): string {
+  return String(parseIntendedNumber(value) ?? 'a whole number of at least 0');
 }
 
-function isDigit(value: Seen): boolean {
+function isSingleDigit(value: DisplayValue): boolean {
   return typeof value === 'string' && value.length === 1;
 }
 
-function unquoting(value: Seen, path: FieldPath, isSure: boolean): Advice | undefined {
-  const written = meant(value);
-  if (written === undefined) return undefined;
-  return isSure ? plainly(set(path, written)) : byChoice(set(path, written));
+function proposeUnquoting(value: DisplayValue, path: FieldPath, isSure: boolean): SuggestedFix | undefined {
+  const intended = parseIntendedNumber(value);
+  if (intended === undefined) return undefined;
+  return isSure ? suggestAutomaticFix(setField(path, intended)) : suggestManualFix(setField(path, intended));
 }
 
 /** A number in quotes where the API server takes no string, or a percentage alone. */
-export const quotedInteger = rule({
+export const quotedInteger = defineRule({
   code: 'kubernetes/quoted-integer',
   since: '0.1.0',
   severity: 'error',
@@ -84,7 +84,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -110,26 +110,26 @@ spec:
               port: 8080
 `,
   messages: {
-    number: message<QuotedData>({
-      text: ({ field, value, ...refused }) =>
-        `${field} is ${show(value)}, a number in quotes, which ${refuser(refused)}: this field takes a whole number and no string.`,
-      help: ({ value }) => `Write ${number(value)} without quotes.`,
-      advice: ({ value }, path) => unquoting(value, path, true),
+    number: defineMessage<QuotedData>({
+      text: ({ field, value, ...source }) =>
+        `${field} is ${formatDisplayValue(value)}, a number in quotes, which ${formatRejectionSource(source)}: this field takes a whole number and no string.`,
+      help: ({ value }) => `Write ${formatNumber(value)} without quotes.`,
+      suggestedFix: ({ value }, path) => proposeUnquoting(value, path, true),
       sample: { field: 'replicas', value: '2' },
       variants: [{ field: 'replicas', value: '-1', writer: 'the operator' }],
     }),
-    numberOrPercent: message<QuotedData>({
-      text: ({ field, value, ...refused }) =>
-        `${field} is ${show(value)}, a number in quotes, which ${refuser(refused)}: a valid percent string must be a numeric string followed by an ending '%'.`,
-      help: ({ value }) => `Write ${number(value)} without quotes, or a percentage such as "25%".`,
+    numberOrPercent: defineMessage<QuotedData>({
+      text: ({ field, value, ...source }) =>
+        `${field} is ${formatDisplayValue(value)}, a number in quotes, which ${formatRejectionSource(source)}: a valid percent string must be a numeric string followed by an ending '%'.`,
+      help: ({ value }) => `Write ${formatNumber(value)} without quotes, or a percentage such as "25%".`,
       // "1" is a number of pods; "25" may be a percentage that has lost its sign.
-      advice: ({ value }, path) => unquoting(value, path, isDigit(value)),
+      suggestedFix: ({ value }, path) => proposeUnquoting(value, path, isSingleDigit(value)),
       sample: { field: 'maxSurge', value: '1' },
       variants: [{ field: 'maxSurge', value: '-1', writer: 'the operator' }],
     }),
-    tooLong: message<TooLongData>({
-      text: ({ field, value, digits, ...refused }) =>
-        `${field} is a text of ${digits} digits, ${show(value)}, which ${refuser(refused)}: no number is so long, with quotes or without.`,
+    tooLong: defineMessage<TooLongData>({
+      text: ({ field, value, digits, ...source }) =>
+        `${field} is a text of ${digits} digits, ${formatDisplayValue(value)}, which ${formatRejectionSource(source)}: no number is so long, with quotes or without.`,
       help: ({ takesPercent }) => `Write a whole number of at most ${MAX_INT32}${takesPercent ? ', or a percentage such as "25%"' : ''}.`,
       sample: { field: 'replicas', value: { described: '"999…"' }, digits: 400, takesPercent: false },
       variants: [{ field: 'maxSurge', value: { described: '"999…"' }, digits: 400, takesPercent: true }],
@@ -138,28 +138,34 @@ spec:
 });
 
 /** Beyond 64-bit floats digits are text for kubectl even without quotes. */
-function tooLongFinding(field: string, path: FieldPath, value: string, takesPercent: boolean, refused: Refused): Finding | undefined {
+function checkTooLong(field: string, path: FieldPath, value: string, takesPercent: boolean, source: RejectionSource): Finding | undefined {
   if (Number.isFinite(Number(value))) return undefined;
   const digits = value.length - (/^[+-]/.test(value) ? 1 : 0);
-  return quotedInteger.finding('tooLong', { path, data: { field, value: seen(value), digits, takesPercent, ...refusedBy(refused) } });
+  return quotedInteger.createFinding('tooLong', {
+    path,
+    data: { field, value: toDisplayValue(value), digits, takesPercent, ...toRejectionSourceData(source) },
+  });
 }
 
 /** A number in quotes where a whole number is wanted; undefined for any other value. */
-export function quotedNumberFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, refused: Refused = {}): Finding | undefined {
+export function checkQuotedInteger(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, source: RejectionSource = {}): Finding | undefined {
   const { path, value, expected } = problem;
   if ((expected !== 'int32' && expected !== 'int64') || !isDigitString(value)) return undefined;
-  const field = nameOfField(problem);
+  const field = getProblemFieldName(problem);
   return (
-    tooLongFinding(field, path, value, false, refused) ??
-    quotedInteger.finding('number', { path, data: { field, value: seen(value), ...refusedBy(refused) } })
+    checkTooLong(field, path, value, false, source) ??
+    quotedInteger.createFinding('number', { path, data: { field, value: toDisplayValue(value), ...toRejectionSourceData(source) } })
   );
 }
 
 /** A number in quotes where a whole number or a percentage is wanted. */
-export function quotedLimitFinding(path: FieldPath, value: string, refused: Refused = {}): Finding {
-  const field = fieldName(path);
+export function buildQuotedLimitFinding(path: FieldPath, value: string, source: RejectionSource = {}): Finding {
+  const field = getFieldName(path);
   return (
-    tooLongFinding(field, path, value, true, refused) ??
-    quotedInteger.finding('numberOrPercent', { path, data: { field, value: seen(value), ...refusedBy(refused) } })
+    checkTooLong(field, path, value, true, source) ??
+    quotedInteger.createFinding('numberOrPercent', {
+      path,
+      data: { field, value: toDisplayValue(value), ...toRejectionSourceData(source) },
+    })
   );
 }

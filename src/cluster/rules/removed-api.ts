@@ -1,14 +1,14 @@
-import { byChoice, plainly, set } from '../../core/advice';
-import { at } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../core/suggested-fix';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
 import { nameOf } from '../../core/manifest';
-import { notServed } from '../served-apis';
-import type { NotServed } from '../served-apis';
-import { SOUND_DEPLOYMENT } from '../../core/rules/examples';
+import { explainNotServed } from '../served-apis';
+import type { UnservedApi } from '../served-apis';
+import { VALID_DEPLOYMENT } from '../../core/rules/examples';
 
-interface ApiData extends NotServed {
+interface ApiData extends UnservedApi {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -20,7 +20,7 @@ interface ApiData extends NotServed {
 const SAME_FIELDS: readonly RegExp[] = [/^(?:apps|extensions)\/v1beta\d apps\/v1$/, /^autoscaling\/v2beta2 autoscaling\/v2$/];
 
 /** An apiVersion that the cluster does not serve. */
-export const removedApi = rule({
+export const removedApi = defineRule({
   code: 'kubernetes/removed-api',
   since: '0.1.0',
   severity: 'error',
@@ -34,18 +34,18 @@ kind: Deployment
 metadata:
   name: web
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    notServed: message<ApiData>({
+    notServed: defineMessage<ApiData>({
       text: ({ apiVersion, kind, name, version, since, until }) => {
         const when =
           until === undefined ? (since === undefined ? ', nor any other' : `, but ${since} and later do`) : `: ${until} removed it`;
         return `Kubernetes ${version} does not serve ${kind} of ${apiVersion}${when}. It refuses ${name === '' ? 'this object' : `"${name}"`}.`;
       },
       help: ({ served, kind }) => `Write apiVersion: ${served}, and its fields of ${kind}.`,
-      advice: ({ apiVersion, served }, path) => {
+      suggestedFix: ({ apiVersion, served }, path) => {
         const keepsFields = SAME_FIELDS.some((pair) => pair.test(`${apiVersion} ${served}`));
-        return keepsFields ? plainly(set(path, served)) : byChoice(set(path, served));
+        return keepsFields ? suggestAutomaticFix(setField(path, served)) : suggestManualFix(setField(path, served));
       },
       sample: { apiVersion: 'extensions/v1beta1', kind: 'Deployment', name: 'web', version: '1.34', until: '1.16', served: 'apps/v1' },
       variants: [
@@ -64,10 +64,14 @@ metadata:
 });
 
 /** Says of an object that the planned version does not serve its apiVersion; nothing where it does. */
-export function removedApiFinding(object: Manifest, version: string): Finding | undefined {
+export function checkRemovedApi(object: Manifest, version: string): Finding | undefined {
   const { apiVersion, kind } = object;
-  const why = notServed(object, version);
+  const why = explainNotServed(object, version);
   return (
-    why && removedApi.finding('notServed', { path: at`apiVersion`, data: { apiVersion, kind, name: nameOf(object), version, ...why } })
+    why &&
+    removedApi.createFinding('notServed', {
+      path: toFieldPath`apiVersion`,
+      data: { apiVersion, kind, name: nameOf(object), version, ...why },
+    })
   );
 }

@@ -1,12 +1,12 @@
-import { byChoice } from '../../core/advice';
-import type { Advice } from '../../core/advice';
-import { at } from '../../core/field-path';
+import { suggestManualFix } from '../../core/suggested-fix';
+import type { SuggestedFix } from '../../core/suggested-fix';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath } from '../strategy-terms';
-import type { StrategyNames } from '../strategy-terms';
-import type { FindingPlace, Workload } from '../workload';
+import { KUBERNETES_FIELD_NAMES, buildLimitEdits, getMaxUnavailablePath } from '../strategy-field-names';
+import type { StrategyFieldNames } from '../strategy-field-names';
+import type { FindingLocation, Workload } from '../workload';
 
 /** Modes in which a volume is on one node at a time. */
 export type SingleNodeMode = 'ReadWriteOnce' | 'ReadWriteOncePod';
@@ -17,7 +17,7 @@ interface VolumeData {
   readonly replicas: number;
   /** What can be done: by the strategy of a single pod, by claims of their own, or only by a claim that is made for many nodes. */
   readonly way: 'one-pod' | 'several-pods' | 'claim-templates' | 'shared-claim';
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   /** Where maxUnavailable is written. */
   readonly limitPath: FieldPath;
 }
@@ -26,24 +26,24 @@ interface SurgeData extends VolumeData {
   readonly surge: number;
 }
 
-const SHARED = 'a claim that is ReadWriteMany';
+const SHARED_CLAIM = 'a claim that is ReadWriteMany';
 
-const WAYS: Readonly<Record<VolumeData['way'], (names: StrategyNames) => string>> = {
-  'shared-claim': () => `Use ${SHARED}.`,
-  'claim-templates': () => `Give each pod a claim of its own in volumeClaimTemplates, or use ${SHARED}.`,
-  'several-pods': () => `Use ${SHARED}, or a StatefulSet that gives each pod one of its own by volumeClaimTemplates.`,
-  'one-pod': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1, or type: Recreate, or use ${SHARED}.`,
+const ADVICE_BY_WAY: Readonly<Record<VolumeData['way'], (names: StrategyFieldNames) => string>> = {
+  'shared-claim': () => `Use ${SHARED_CLAIM}.`,
+  'claim-templates': () => `Give each pod a claim of its own in volumeClaimTemplates, or use ${SHARED_CLAIM}.`,
+  'several-pods': () => `Use ${SHARED_CLAIM}, or a StatefulSet that gives each pod one of its own by volumeClaimTemplates.`,
+  'one-pod': ({ maxSurge, maxUnavailable }) => `Write ${maxSurge}: 0 and ${maxUnavailable}: 1, or type: Recreate, or use ${SHARED_CLAIM}.`,
 };
 
-function advice({ way, names }: VolumeData): string {
-  return WAYS[way](names);
+function formatAdvice({ way, names }: VolumeData): string {
+  return ADVICE_BY_WAY[way](names);
 }
 
-function inPlace({ way, names, limitPath }: VolumeData): Advice {
-  return byChoice(...(way === 'one-pod' ? limitEdits(limitPath, names, 0, 1) : []));
+function proposeInPlace({ way, names, limitPath }: VolumeData): SuggestedFix {
+  return suggestManualFix(...(way === 'one-pod' ? buildLimitEdits(limitPath, names, 0, 1) : []));
 }
 
-function early({ claim, mode, surge }: SurgeData): string {
+function formatOverlap({ claim, mode, surge }: SurgeData): string {
   return `PersistentVolumeClaim "${claim}" is ${mode}, and new pods start before the old ones are gone (surge ${surge})`;
 }
 
@@ -53,12 +53,12 @@ const SAMPLE: SurgeData = {
   replicas: 1,
   surge: 1,
   way: 'one-pod',
-  names: KUBERNETES_NAMES,
-  limitPath: at`spec.strategy.rollingUpdate.maxUnavailable`,
+  names: KUBERNETES_FIELD_NAMES,
+  limitPath: toFieldPath`spec.strategy.rollingUpdate.maxUnavailable`,
 };
 
 /** New pods beside old ones that share a volume of one node. */
-export const rwoVolumeSurge = rule({
+export const rwoVolumeSurge = defineRule({
   code: 'kubernetes/rwo-volume-surge',
   since: '0.1.0',
   severity: ['warning', 'error'],
@@ -100,7 +100,7 @@ metadata:
 spec:
   accessModes: [ReadWriteOnce]
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -131,26 +131,26 @@ spec:
   accessModes: [ReadWriteOnce]
 `,
   messages: {
-    severalPods: message<VolumeData>({
+    severalPods: defineMessage<VolumeData>({
       text: ({ claim, mode, replicas }) =>
         `PersistentVolumeClaim "${claim}" is ${mode}, which one pod at a time can mount, and there are ${replicas} replicas: ` +
         'the others stay Pending, whatever the strategy.',
-      help: advice,
-      advice: inPlace,
+      help: formatAdvice,
+      suggestedFix: proposeInPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'several-pods' },
       variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 3, way: 'claim-templates' }],
     }),
-    neverMounted: message<SurgeData>({
-      text: (data) => `${early(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
-      help: advice,
-      advice: inPlace,
+    neverMounted: defineMessage<SurgeData>({
+      text: (data) => `${formatOverlap(data)}: the new pod stays Pending, and the old one does not go before it is ready.`,
+      help: formatAdvice,
+      suggestedFix: proposeInPlace,
       sample: { ...SAMPLE, mode: 'ReadWriteOncePod' },
     }),
-    waits: message<SurgeData>({
+    waits: defineMessage<SurgeData>({
       text: (data) =>
-        `${early(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
-      help: advice,
-      advice: inPlace,
+        `${formatOverlap(data)}: ${data.mode === 'ReadWriteOncePod' ? 'a new pod' : 'on another node a new pod'} can't mount it, and the rollout waits.`,
+      help: formatAdvice,
+      suggestedFix: proposeInPlace,
       sample: SAMPLE,
       variants: [{ ...SAMPLE, mode: 'ReadWriteOncePod', replicas: 2, way: 'shared-claim' }],
     }),
@@ -168,7 +168,7 @@ export interface ClaimedRollout {
 }
 
 /** What can be done about a claim that one node at a time can have. */
-function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods, replicas: number) {
+function chooseWay({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods, replicas: number) {
   if (strategyOwner) return 'shared-claim';
   if (hasClaimTemplates) return 'claim-templates';
   if (!canRecreate) return 'shared-claim';
@@ -176,20 +176,26 @@ function wayOut({ strategyOwner, hasClaimTemplates, canRecreate }: ClaimingPods,
 }
 
 /** What a claim that one node at a time can have does to a rollout. */
-export function claimFindings({ workload, rollout }: ClaimedRollout, claim: string, mode: SingleNodeMode, place: FindingPlace): Finding[] {
+export function checkRwoVolumeSurge(
+  { workload, rollout }: ClaimedRollout,
+  claim: string,
+  mode: SingleNodeMode,
+  location: FindingLocation,
+): Finding[] {
   const { replicas, surge, unavailable } = rollout;
   const data = {
     claim,
     mode,
     replicas,
-    way: wayOut(workload, replicas),
+    way: chooseWay(workload, replicas),
     names: workload.names,
-    limitPath: maxUnavailablePath(workload),
+    limitPath: getMaxUnavailablePath(workload),
   } as const;
-  const isForOnePod = mode === 'ReadWriteOncePod';
-  if (isForOnePod && replicas > 1) return [rwoVolumeSurge.finding('severalPods', { ...place, severity: 'error', data })];
+  const isSinglePodMode = mode === 'ReadWriteOncePod';
+  if (isSinglePodMode && replicas > 1) return [rwoVolumeSurge.createFinding('severalPods', { ...location, severity: 'error', data })];
   if (surge === 0 || replicas === 0) return [];
   const surging = { ...data, surge };
-  if (isForOnePod && unavailable === 0) return [rwoVolumeSurge.finding('neverMounted', { ...place, severity: 'error', data: surging })];
-  return [rwoVolumeSurge.finding('waits', { ...place, data: surging })];
+  if (isSinglePodMode && unavailable === 0)
+    return [rwoVolumeSurge.createFinding('neverMounted', { ...location, severity: 'error', data: surging })];
+  return [rwoVolumeSurge.createFinding('waits', { ...location, data: surging })];
 }

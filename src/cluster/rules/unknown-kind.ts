@@ -1,10 +1,10 @@
-import { at } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { unknownKindOf } from '../known-kinds';
+import { findUnknownKind } from '../known-kinds';
 import type { UnknownKind } from '../known-kinds';
-import { SOUND_DEPLOYMENT } from '../../core/rules/examples';
+import { VALID_DEPLOYMENT } from '../../core/rules/examples';
 
 interface KindData extends UnknownKind {
   readonly apiVersion: string;
@@ -12,7 +12,7 @@ interface KindData extends UnknownKind {
 }
 
 /** A kind that its group does not have. */
-export const unknownKind = rule({
+export const unknownKind = defineRule({
   code: 'kubernetes/unknown-kind',
   since: '0.1.0',
   severity: 'error',
@@ -24,21 +24,21 @@ kind: deployment
 metadata:
   name: web
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    none: message<KindData>({
+    noSuchKind: defineMessage<KindData>({
       text: ({ apiVersion, kind }) =>
         `${apiVersion} has no kind ${JSON.stringify(kind)}, so the API server refuses this object and nothing of it is planned.`,
-      help: ({ meant, group }) => {
-        if (meant === undefined) return 'Write the kind as kubectl api-resources lists it.';
+      help: ({ suggestion, group }) => {
+        if (suggestion === undefined) return 'Write the kind as kubectl api-resources lists it.';
         return group === undefined
-          ? `Write kind: ${meant}.`
-          : `Write kind: ${meant} with an apiVersion of ${group === '' ? 'the core group: v1' : `${group}: ${group}/v1`}.`;
+          ? `Write kind: ${suggestion}.`
+          : `Write kind: ${suggestion} with an apiVersion of ${group === '' ? 'the core group: v1' : `${group}: ${group}/v1`}.`;
       },
-      sample: { apiVersion: 'apps/v1', kind: 'Deploymnet', meant: 'Deployment' },
+      sample: { apiVersion: 'apps/v1', kind: 'Deploymnet', suggestion: 'Deployment' },
       variants: [
-        { apiVersion: 'v1', kind: 'Deployment', meant: 'Deployment', group: 'apps' },
-        { apiVersion: 'apps/v1', kind: 'Pod', meant: 'Pod', group: '' },
+        { apiVersion: 'v1', kind: 'Deployment', suggestion: 'Deployment', group: 'apps' },
+        { apiVersion: 'apps/v1', kind: 'Pod', suggestion: 'Pod', group: '' },
         { apiVersion: 'apps/v1', kind: 'Xyz' },
       ],
     }),
@@ -46,8 +46,8 @@ metadata:
 });
 
 /** Says of an object that its group has no such kind; nothing where it has, or where that is not known. */
-export function unknownKindFinding(object: Manifest): Finding | undefined {
-  const unknown = unknownKindOf(object);
+export function checkUnknownKind(object: Manifest): Finding | undefined {
+  const unknown = findUnknownKind(object);
   const { apiVersion, kind } = object;
-  return unknown && unknownKind.finding('none', { path: at`kind`, data: { apiVersion, kind, ...unknown } });
+  return unknown && unknownKind.createFinding('noSuchKind', { path: toFieldPath`kind`, data: { apiVersion, kind, ...unknown } });
 }

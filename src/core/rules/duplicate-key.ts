@@ -1,8 +1,8 @@
-import { WHOLE_OBJECT } from '../field-path';
+import { ROOT_PATH } from '../field-path';
 import type { FieldPath } from '../field-path';
-import { message, rule } from '../finding';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding, Severity, Source } from '../finding';
-import { counted } from '../words';
+import { pluralize } from '../text-format';
 
 interface KeyData {
   readonly key: string;
@@ -10,15 +10,15 @@ interface KeyData {
   readonly first: number;
 }
 
-interface MoreData {
+interface OmittedKeysData {
   readonly file: string;
   /** How many were told one by one. */
-  readonly told: number;
-  readonly more: number;
+  readonly listed: number;
+  readonly omitted: number;
 }
 
 /** A key that stands twice in one map. */
-export const duplicateKey = rule({
+export const duplicateKey = defineRule({
   code: 'input/duplicate-key',
   since: '0.1.0',
   severity: ['warning', 'error'],
@@ -52,7 +52,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -74,31 +74,31 @@ spec:
               port: 8080
 `,
   messages: {
-    twice: message<KeyData>({
+    duplicate: defineMessage<KeyData>({
       text: ({ key, first }) =>
         `The key "${key}" stands twice in this map; the one at line ${first} does not count, for kubectl takes the last.`,
       help: () => 'Delete the one that is not meant.',
       sample: { key: 'replicas', first: 6 },
     }),
-    refused: message<KeyData>({
+    refused: defineMessage<KeyData>({
       text: ({ key, first }) =>
         `The key "${key}" stands twice in this map, at line ${first} and here, and kustomize build refuses the file, which a kustomization names.`,
       help: () => 'Delete the one that is not meant.',
       sample: { key: 'replicas', first: 6 },
     }),
-    more: message<MoreData>({
-      text: ({ file, told, more }) =>
-        `In the file ${file} ${counted(more, 'more key stands', 'more keys stand')} twice in a map; the first ${told} are told one by one.`,
+    omitted: defineMessage<OmittedKeysData>({
+      text: ({ file, listed: told, omitted: more }) =>
+        `In the file ${file} ${pluralize(more, 'more key stands', 'more keys stand')} twice in a map; the first ${told} are told one by one.`,
       help: () => 'Delete those that are not meant.',
-      sample: { file: 'web.yaml', told: 100, more: 999_900 },
-      variants: [{ file: 'web.yaml', told: 100, more: 1 }],
+      sample: { file: 'web.yaml', listed: 100, omitted: 999_900 },
+      variants: [{ file: 'web.yaml', listed: 100, omitted: 1 }],
     }),
   },
 });
 
 /** Says how many keys of a file stand twice beside those that are told. */
-export function moreDuplicateKeysFinding(data: MoreData, source: Source, severity: Severity): Finding {
-  return duplicateKey.finding('more', { path: WHOLE_OBJECT, data, source, severity });
+export function createOmittedDuplicateKeysFinding(data: OmittedKeysData, source: Source, severity: Severity): Finding {
+  return duplicateKey.createFinding('omitted', { path: ROOT_PATH, data, source, severity });
 }
 
 /**
@@ -106,6 +106,6 @@ export function moreDuplicateKeysFinding(data: MoreData, source: Source, severit
  *
  * @param isStrict - does a strict reader take the file, which refuses it? Source: kustomize 5.5, kyaml, by go.yaml.in/yaml/v3
  */
-export function duplicateKeyFinding(path: FieldPath, data: KeyData, source: Source, isStrict: boolean): Finding {
-  return duplicateKey.finding(isStrict ? 'refused' : 'twice', { path, data, source, severity: isStrict ? 'error' : 'warning' });
+export function createDuplicateKeyFinding(path: FieldPath, data: KeyData, source: Source, isStrict: boolean): Finding {
+  return duplicateKey.createFinding(isStrict ? 'refused' : 'duplicate', { path, data, source, severity: isStrict ? 'error' : 'warning' });
 }

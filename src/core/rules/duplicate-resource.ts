@@ -1,26 +1,26 @@
-import { at } from '../field-path';
-import { ByName } from '../by-name';
-import { message, rule } from '../finding';
+import { toFieldPath } from '../field-path';
+import { ObjectNameMap } from '../object-name-map';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding, Source } from '../finding';
 import { describeObject } from '../manifest';
 import type { Manifest } from '../manifest';
 
-interface TwiceData {
+interface DuplicateData {
   /** `Deployment shop/web`. */
   readonly resource: string;
   /** Where the first one stands; absent where that is not known. */
   readonly first?: { readonly file: string; readonly line: number };
 }
 
-interface MadeData {
+interface ConstructData {
   /** `Deployment shop/web`. */
   readonly resource: string;
   /** The construct that makes the other one, by its path. */
-  readonly other: string;
+  readonly constructPath: string;
 }
 
 /** Two objects of one name. */
-export const duplicateResource = rule({
+export const duplicateResource = defineRule({
   code: 'input/duplicate-resource',
   since: '0.1.0',
   severity: 'error',
@@ -71,7 +71,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -114,29 +114,29 @@ spec:
               port: 8080
 `,
   messages: {
-    twice: message<TwiceData>({
+    duplicate: defineMessage<DuplicateData>({
       text: ({ resource, first }) =>
         `${resource} stands in one file or stream twice; the first ${first === undefined ? 'comes before it' : `is at ${first.file}:${first.line}`}, and a cluster holds one object of that name.`,
       help: () => 'Delete one of the two, or give it a name or namespace of its own.',
       sample: { resource: 'Deployment web', first: { file: 'web.yaml', line: 4 } },
       variants: [{ resource: 'Deployment shop/web' }],
     }),
-    made: message<MadeData>({
-      text: ({ resource, other }) => `${resource} is made at ${other} too, and a cluster holds one object of that name.`,
+    madeByConstruct: defineMessage<ConstructData>({
+      text: ({ resource, constructPath: other }) => `${resource} is made at ${other} too, and a cluster holds one object of that name.`,
       help: () => 'Give one of the two another name or namespace, or put charts for several clusters into apps of their own.',
-      sample: { resource: 'Deployment shop/web', other: 'shop/web/Resource' },
+      sample: { resource: 'Deployment shop/web', constructPath: 'shop/web/Resource' },
     }),
   },
 });
 
 type Locate = (object: Manifest, path: string) => Source | undefined;
 
-function duplicateFinding(object: Manifest, first: Manifest, locate: Locate): Finding {
-  const path = at`metadata.name`;
-  const place = locate(first, path);
-  return duplicateResource.finding('twice', {
+function createDuplicateResourceFinding(object: Manifest, first: Manifest, locate: Locate): Finding {
+  const path = toFieldPath`metadata.name`;
+  const location = locate(first, path);
+  return duplicateResource.createFinding('duplicate', {
     path,
-    data: { resource: describeObject(object), ...(place && { first: { file: place.file, line: place.line } }) },
+    data: { resource: describeObject(object), ...(location && { first: { file: location.file, line: location.line } }) },
     source: locate(object, path),
   });
 }
@@ -147,19 +147,19 @@ function duplicateFinding(object: Manifest, first: Manifest, locate: Locate): Fi
  *
  * @param streamOf the file or stream that holds an object; undefined where it was read from none
  */
-export function duplicateFindings(
+export function checkDuplicateResource(
   objects: readonly Manifest[],
   streamOf: (object: Manifest) => object | undefined,
   locate: Locate,
 ): Finding[] {
-  const streams = new Map<object | undefined, ByName<Manifest>>();
+  const streams = new Map<object | undefined, ObjectNameMap<Manifest>>();
   const findings: Finding[] = [];
   for (const object of objects) {
     const stream = streamOf(object);
-    const byName = streams.get(stream) ?? new ByName<Manifest>();
+    const byName = streams.get(stream) ?? new ObjectNameMap<Manifest>();
     streams.set(stream, byName);
-    const first = byName.first(object, object);
-    if (first) findings.push(duplicateFinding(object, first, locate));
+    const first = byName.addIfAbsent(object, object);
+    if (first) findings.push(createDuplicateResourceFinding(object, first, locate));
   }
   return findings;
 }

@@ -1,8 +1,8 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { counted } from '../words';
-import { SOUND_DEPLOYMENT } from './examples';
+import { pluralize } from '../text-format';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface NoObjectsData extends EmptyData {
   /** How many documents there are. */
@@ -15,7 +15,7 @@ interface EmptyData {
 }
 
 /** Nothing to plan, where something was promised. */
-export const empty = rule({
+export const empty = defineRule({
   code: 'input/empty',
   since: '0.1.0',
   severity: ['warning', 'error'],
@@ -27,25 +27,25 @@ export const empty = rule({
   example: `# apiVersion: apps/v1
 # kind: Deployment
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    noObjects: message<NoObjectsData>({
+    noObjects: defineMessage<NoObjectsData>({
       text: ({ path, documents }) =>
-        `The folder ${path} holds ${counted(documents, 'document')} and no Kubernetes object among them, so nothing is planned.`,
+        `The folder ${path} holds ${pluralize(documents, 'document')} and no Kubernetes object among them, so nothing is planned.`,
       help: () => 'Name the folder that holds the manifests, or what a program renders from this one.',
       sample: { path: 'ansible', documents: 3 },
     }),
-    stream: message<EmptyData>({
+    stream: defineMessage<EmptyData>({
       text: () => 'Standard input holds no document, so nothing is planned.',
       help: () => 'Look at what the command before the pipe says; with `set -o pipefail` its failure fails the whole line.',
       sample: { path: '-' },
     }),
-    file: message<EmptyData>({
+    file: defineMessage<EmptyData>({
       text: ({ path }) => `The file ${path} holds no document, so nothing is planned.`,
       help: () => 'Name a file that holds manifests.',
       sample: { path: 'web.yaml' },
     }),
-    folder: message<EmptyData>({
+    folder: defineMessage<EmptyData>({
       text: ({ path }) => `The folder ${path} holds no document, so nothing is planned.`,
       help: () => 'Name the folder that holds the manifests: every .yaml, .yml and .json below it is read, hidden folders apart.',
       sample: { path: 'dist' },
@@ -57,11 +57,11 @@ export const empty = rule({
 export type PathKind = 'stream' | 'file' | 'folder';
 
 /** Says that a PATH holds no document. */
-export function emptyFinding(path: string, kind: PathKind): Finding {
-  return empty.finding(kind, { path: WHOLE_OBJECT, data: { path }, severity: kind === 'stream' ? 'error' : 'warning' });
+export function createEmptyFinding(path: string, kind: PathKind): Finding {
+  return empty.createFinding(kind, { path: ROOT_PATH, data: { path }, severity: kind === 'stream' ? 'error' : 'warning' });
 }
 
 /** Says that nothing in a folder is a Kubernetes object. */
-export function noObjectsFinding(path: string, documents: number): Finding {
-  return empty.finding('noObjects', { path: WHOLE_OBJECT, data: { path, documents }, severity: 'warning' });
+export function createNoObjectsFinding(path: string, documents: number): Finding {
+  return empty.createFinding('noObjects', { path: ROOT_PATH, data: { path, documents }, severity: 'warning' });
 }

@@ -1,5 +1,5 @@
 /** A Deployment of which there is nothing to say, for the examples made right. */
-export const SOUND_DEPLOYMENT = `apiVersion: apps/v1
+export const VALID_DEPLOYMENT = `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web

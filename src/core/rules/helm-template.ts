@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { SOUND_DEPLOYMENT } from './examples';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface ChartData {
   /** The folder of the chart, as reached from the PATH given. */
@@ -11,7 +11,7 @@ interface ChartData {
 }
 
 /** A Helm chart that is not rendered. */
-export const helmTemplate = rule({
+export const helmTemplate = defineRule({
   code: 'input/helm-template',
   since: '0.1.0',
   severity: 'info',
@@ -28,10 +28,10 @@ kind: Deployment
 metadata:
   name: {{ .Release.Name }}
 `,
-  fixed: `# helm template chart | rolloutkit plan -
-${SOUND_DEPLOYMENT}`,
+  fixedExample: `# helm template chart | rolloutkit plan -
+${VALID_DEPLOYMENT}`,
   messages: {
-    notRendered: message<ChartData>({
+    notRendered: defineMessage<ChartData>({
       text: ({ chart, templates }) =>
         `${chart} is a Helm chart that is not rendered: ${templates === 1 ? '1 template is' : `${templates} templates are`} not planned.`,
       help: ({ chart }) =>
@@ -43,7 +43,7 @@ ${SOUND_DEPLOYMENT}`,
 });
 
 /** Says of a chart that it is not rendered. */
-export function helmTemplateFinding(data: ChartData): Finding {
+export function createHelmTemplateFinding(data: ChartData): Finding {
   const source = { file: `${data.chart}/Chart.yaml`, line: 1 };
-  return helmTemplate.finding('notRendered', { path: WHOLE_OBJECT, data, source });
+  return helmTemplate.createFinding('notRendered', { path: ROOT_PATH, data, source });
 }

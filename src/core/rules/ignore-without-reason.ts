@@ -1,4 +1,4 @@
-import { message, rule } from '../finding';
+import { defineMessage, defineRule } from '../finding';
 
 interface EntryData {
   readonly entry: string;
@@ -16,7 +16,7 @@ interface CodeData {
 }
 
 /** A suppression on an object that does not say why, or that names no rule. */
-export const ignoreWithoutReason = rule({
+export const ignoreWithoutReason = defineRule({
   code: 'input/ignore-without-reason',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -47,7 +47,7 @@ spec:
         - name: consumer
           image: consumer
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: consumer
@@ -70,18 +70,18 @@ spec:
           image: consumer
 `,
   messages: {
-    noReason: message<EntryData>({
+    noReason: defineMessage<EntryData>({
       text: ({ entry }) => `The suppression "${entry}" gives no reason, so it has no effect.`,
       help: () => 'Write a code, a colon and a reason: "kubernetes/outage: one consumer only, by design".',
       sample: { entry: 'kubernetes/outage' },
     }),
-    noReasonOnPods: message<ServiceData>({
+    noReasonOnPods: defineMessage<ServiceData>({
       text: ({ entry }) => `The suppression "${entry}" gives no reason, so it has no effect.`,
       help: ({ kind }) =>
-        `Suppress it in rolloutkit.yaml or a baseline: an annotation of ${article(kind)} ${kind} reaches its pods, and changing it rolls them.`,
+        `Suppress it in rolloutkit.yaml or a baseline: an annotation of ${chooseArticle(kind)} ${kind} reaches its pods, and changing it rolls them.`,
       sample: { entry: 'kubernetes/outage', kind: 'InferenceService' },
     }),
-    unknownCode: message<CodeData>({
+    unknownCode: defineMessage<CodeData>({
       text: ({ code }) => `The suppression names "${code}", which is not the code of a rule, so it has no effect.`,
       help: ({ nearest }) => (nearest === undefined ? 'Write the code as the finding shows it.' : `Write ${nearest}.`),
       sample: { code: 'kubernetes/outtage', nearest: 'kubernetes/outage' },
@@ -90,6 +90,6 @@ spec:
   },
 });
 
-function article(noun: string): string {
+function chooseArticle(noun: string): string {
   return /^[AEIOU]/.test(noun) ? 'an' : 'a';
 }

@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { SOUND_DEPLOYMENT } from './examples';
+import { VALID_DEPLOYMENT } from './examples';
 
 export interface KustomizationData {
   /** The folder of the kustomization, as reached from the PATH given. */
@@ -11,7 +11,7 @@ export interface KustomizationData {
 }
 
 /** A kustomization that is not built. */
-export const kustomization = rule({
+export const kustomization = defineRule({
   code: 'input/kustomization',
   since: '0.1.0',
   severity: 'info',
@@ -34,10 +34,10 @@ metadata:
 spec:
   replicas: 5
 `,
-  fixed: `# kustomize build overlays/prod | rolloutkit plan -
-${SOUND_DEPLOYMENT}`,
+  fixedExample: `# kustomize build overlays/prod | rolloutkit plan -
+${VALID_DEPLOYMENT}`,
   messages: {
-    notBuilt: message<KustomizationData>({
+    notBuilt: defineMessage<KustomizationData>({
       text: ({ folder, patchesAlone }) =>
         patchesAlone
           ? `${folder} is a kustomization that holds nothing itself and changes what another program renders, such as a chart of Fleet: its patches are not planned.`
@@ -53,6 +53,6 @@ ${SOUND_DEPLOYMENT}`,
 });
 
 /** Says of a kustomization that it is not built. @param file of it */
-export function kustomizationFinding(data: KustomizationData, file: string): Finding {
-  return kustomization.finding('notBuilt', { path: WHOLE_OBJECT, data, source: { file, line: 1 } });
+export function createKustomizationFinding(data: KustomizationData, file: string): Finding {
+  return kustomization.createFinding('notBuilt', { path: ROOT_PATH, data, source: { file, line: 1 } });
 }

@@ -1,8 +1,8 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { listed } from '../words';
-import { SOUND_DEPLOYMENT } from './examples';
+import { joinWords } from '../text-format';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface FailedData {
   /** The folder, as reached from the PATH given. */
@@ -12,7 +12,7 @@ interface FailedData {
   readonly reason: string;
 }
 
-interface AbsentData {
+interface MissingProgramData {
   /** Any of them would do. */
   readonly programs: readonly string[];
   /** The folders that they would render. */
@@ -20,7 +20,7 @@ interface AbsentData {
 }
 
 /** What was to be rendered and is not. */
-export const notRendered = rule({
+export const notRendered = defineRule({
   code: 'input/not-rendered',
   since: '0.1.0',
   severity: 'error',
@@ -38,13 +38,13 @@ kind: Deployment
 metadata:
   name: web
 `,
-  fixed: `# rolloutkit plan app
+  fixedExample: `# rolloutkit plan app
 # app/kustomization.yaml
 resources: [web.yaml]
 # app/web.yaml
-${SOUND_DEPLOYMENT}`,
+${VALID_DEPLOYMENT}`,
   messages: {
-    failed: message<FailedData>({
+    failed: defineMessage<FailedData>({
       text: ({ folder, command, reason }) => `${folder} is not planned, for ${command} fails: ${reason}`,
       help: ({ command }) => `Run ${command} and mend what it says.`,
       sample: {
@@ -53,10 +53,10 @@ ${SOUND_DEPLOYMENT}`,
         reason: 'accumulating resources: missing.yaml: no such file',
       },
     }),
-    absent: message<AbsentData>({
+    programMissing: defineMessage<MissingProgramData>({
       text: ({ programs, folders }) =>
-        `${listed(programs, 'or')} is not there to render ${folders === 1 ? '1 folder' : `${folders} folders`}: what stands there is read as it is.`,
-      help: ({ programs }) => `Install ${listed(programs, 'or')}, or leave --render out.`,
+        `${joinWords(programs, 'or')} is not there to render ${folders === 1 ? '1 folder' : `${folders} folders`}: what stands there is read as it is.`,
+      help: ({ programs }) => `Install ${joinWords(programs, 'or')}, or leave --render out.`,
       sample: { programs: ['kustomize', 'kubectl'], folders: 3 },
       variants: [{ programs: ['helm'], folders: 1 }],
     }),
@@ -64,11 +64,11 @@ ${SOUND_DEPLOYMENT}`,
 });
 
 /** Says of a folder that its program failed. */
-export function renderFailedFinding(data: FailedData): Finding {
-  return notRendered.finding('failed', { path: WHOLE_OBJECT, data, source: { file: data.folder, line: 1 } });
+export function createRenderFailedFinding(data: FailedData): Finding {
+  return notRendered.createFinding('failed', { path: ROOT_PATH, data, source: { file: data.folder, line: 1 } });
 }
 
 /** Says that a program is not there. */
-export function programAbsentFinding(data: AbsentData): Finding {
-  return notRendered.finding('absent', { path: WHOLE_OBJECT, data });
+export function createProgramMissingFinding(data: MissingProgramData): Finding {
+  return notRendered.createFinding('programMissing', { path: ROOT_PATH, data });
 }

@@ -1,9 +1,9 @@
-import { fieldName } from '../field-path';
+import { getFieldName } from '../field-path';
 import type { FieldPath } from '../field-path';
-import { message, rule } from '../finding';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { counted } from '../words';
-import { SOUND_DEPLOYMENT } from './examples';
+import { pluralize } from '../text-format';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface PlaceholderData {
   /** The field that has it, as a message names it. */
@@ -15,7 +15,7 @@ interface PlaceholderData {
 }
 
 /** A manifest that another program has to fill in. */
-export const placeholder = rule({
+export const placeholder = defineRule({
   code: 'input/placeholder',
   since: '0.1.0',
   severity: 'info',
@@ -26,12 +26,12 @@ export const placeholder = rule({
   fix: 'Plan what that program prints: `flux build kustomization … | rolloutkit check -`, `envsubst < web.yaml | rolloutkit check -`.',
   example: `# rolloutkit plan .
 # apps/web.yaml
-${SOUND_DEPLOYMENT.replace('spec:\n', () => 'spec:\n  replicas: ${REPLICAS}\n')}`,
-  fixed: SOUND_DEPLOYMENT,
+${VALID_DEPLOYMENT.replace('spec:\n', () => 'spec:\n  replicas: ${REPLICAS}\n')}`,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    notFilledIn: message<PlaceholderData>({
+    notFilledIn: defineMessage<PlaceholderData>({
       text: ({ field, value, values }) =>
-        `${field} is ${JSON.stringify(value)}, which is yet to be filled in${values === 1 ? '' : `, and ${counted(values - 1, 'value')} more`}: what depends on it is not judged.`,
+        `${field} is ${JSON.stringify(value)}, which is yet to be filled in${values === 1 ? '' : `, and ${pluralize(values - 1, 'value')} more`}: what depends on it is not judged.`,
       help: () => 'Plan what comes of it: pipe that into rolloutkit check -',
       sample: { field: 'replicas', value: '${REPLICAS}', values: 1 },
       variants: [{ field: 'replicas', value: '${REPLICAS}', values: 3 }],
@@ -40,6 +40,6 @@ ${SOUND_DEPLOYMENT.replace('spec:\n', () => 'spec:\n  replicas: ${REPLICAS}\n')}
 });
 
 /** Says of a rollout that values of it are not filled in yet. @param path of the first */
-export function placeholderFinding(path: FieldPath, data: Omit<PlaceholderData, 'field'>): Finding {
-  return placeholder.finding('notFilledIn', { path, data: { field: fieldName(path), ...data } });
+export function createPlaceholderFinding(path: FieldPath, data: Omit<PlaceholderData, 'field'>): Finding {
+  return placeholder.createFinding('notFilledIn', { path, data: { field: getFieldName(path), ...data } });
 }

@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { SOUND_DEPLOYMENT } from './examples';
+import { VALID_DEPLOYMENT } from './examples';
 
 /** What stands in a folder and is not read. */
 export type SkippedEntry = 'link' | 'pipe' | 'socket' | 'device';
@@ -15,7 +15,7 @@ interface SpecialData extends SkippedData {
 }
 
 /** Names what is left out of a folder, so that nobody takes it for checked. */
-export const skipped = rule({
+export const skipped = defineRule({
   code: 'input/skipped',
   since: '0.1.0',
   severity: 'info',
@@ -26,14 +26,14 @@ export const skipped = rule({
   fix: 'Name what the link leads to as a PATH of its own, if it is to be read.',
   example: `# secrets.yaml is a symbolic link to /etc/passwd
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    link: message<SkippedData>({
+    link: defineMessage<SkippedData>({
       text: ({ file }) => `The symbolic link ${file} leads out of the PATH given, so it is not followed.`,
       help: () => 'Name what it leads to as a PATH of its own, if it is to be read.',
       sample: { file: 'deploy/secrets.yaml' },
     }),
-    special: message<SpecialData>({
+    special: defineMessage<SpecialData>({
       text: ({ file, entry }) => `${file} is a ${entry}, not a file, so it is not read.`,
       help: () => 'Keep manifests in files, or name it as a PATH of its own.',
       sample: { file: 'deploy/web.yaml', entry: 'pipe' },
@@ -42,9 +42,9 @@ export const skipped = rule({
 });
 
 /** Says of an entry of a folder that it is not read. */
-export function skippedFinding(file: string, entry: SkippedEntry): Finding {
-  const about = { path: WHOLE_OBJECT, source: { file, line: 1 } };
+export function createSkippedFinding(file: string, entry: SkippedEntry): Finding {
+  const about = { path: ROOT_PATH, source: { file, line: 1 } };
   return entry === 'link'
-    ? skipped.finding('link', { ...about, data: { file } })
-    : skipped.finding('special', { ...about, data: { file, entry } });
+    ? skipped.createFinding('link', { ...about, data: { file } })
+    : skipped.createFinding('special', { ...about, data: { file, entry } });
 }

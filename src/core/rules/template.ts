@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding, Source } from '../finding';
-import { SOUND_DEPLOYMENT } from './examples';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface TemplateData {
   readonly file: string;
@@ -14,7 +14,7 @@ interface YttData {
 }
 
 /** A template that belongs to no Helm chart. */
-export const template = rule({
+export const template = defineRule({
   code: 'input/template',
   since: '0.1.0',
   severity: 'info',
@@ -30,16 +30,16 @@ kind: Deployment
 metadata:
   name: {{ name }}
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    notFilledIn: message<TemplateData>({
+    notFilledIn: defineMessage<TemplateData>({
       text: ({ file, documents }) =>
         `${file} is a template of another program: ${documents === 1 ? '1 document is' : `${documents} documents are`} no YAML before it is filled in, and not planned.`,
       help: () => 'Plan what that program makes of it: pipe that into rolloutkit check -, and leave the template out with --exclude.',
       sample: { file: 'web.tmpl.yaml', documents: 2 },
       variants: [{ file: 'web.tmpl.yaml', documents: 1 }],
     }),
-    ytt: message<YttData>({
+    ytt: defineMessage<YttData>({
       text: ({ file }) => `${file} is a template of ytt, which puts in what stands in its comments: without that it is not planned.`,
       help: () => 'Plan what ytt makes of it: ytt -f FOLDER | rolloutkit check -, and leave the template out with --exclude.',
       sample: { file: 'config/web.yaml' },
@@ -48,11 +48,11 @@ metadata:
 });
 
 /** Says of a file that it is a template. @param source of the first place that is not YAML */
-export function templateFinding(data: TemplateData, source: Source): Finding {
-  return template.finding('notFilledIn', { path: WHOLE_OBJECT, data, source });
+export function createTemplateFinding(data: TemplateData, source: Source): Finding {
+  return template.createFinding('notFilledIn', { path: ROOT_PATH, data, source });
 }
 
 /** Says of a file that ytt fills it in. */
-export function yttFinding(file: string): Finding {
-  return template.finding('ytt', { path: WHOLE_OBJECT, data: { file }, source: { file, line: 1 } });
+export function createYttFinding(file: string): Finding {
+  return template.createFinding('ytt', { path: ROOT_PATH, data: { file }, source: { file, line: 1 } });
 }

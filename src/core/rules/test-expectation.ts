@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { SOUND_DEPLOYMENT } from './examples';
+import { VALID_DEPLOYMENT } from './examples';
 
 interface ExpectationData {
   /** How many files there are of the kind. */
@@ -11,7 +11,7 @@ interface ExpectationData {
 }
 
 /** What a test expects to find in a cluster, and nobody applies. */
-export const testExpectation = rule({
+export const testExpectation = defineRule({
   code: 'input/test-expectation',
   since: '0.1.0',
   severity: 'info',
@@ -31,9 +31,9 @@ metadata:
 status:
   readyReplicas: 2
 `,
-  fixed: SOUND_DEPLOYMENT,
+  fixedExample: VALID_DEPLOYMENT,
   messages: {
-    notApplied: message<ExpectationData>({
+    notApplied: defineMessage<ExpectationData>({
       text: ({ files, first }) =>
         files === 1
           ? `${first} holds what a test expects to find in the cluster: nobody applies it, so it is not planned.`
@@ -46,10 +46,14 @@ status:
 });
 
 /** Says of files, if there are any, that nobody applies them. */
-export function testExpectationFinding(files: readonly string[]): Finding[] {
+export function checkTestExpectation(files: readonly string[]): Finding[] {
   const [first] = files;
   if (first === undefined) return [];
   return [
-    testExpectation.finding('notApplied', { path: WHOLE_OBJECT, data: { files: files.length, first }, source: { file: first, line: 1 } }),
+    testExpectation.createFinding('notApplied', {
+      path: ROOT_PATH,
+      data: { files: files.length, first },
+      source: { file: first, line: 1 },
+    }),
   ];
 }

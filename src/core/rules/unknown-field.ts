@@ -1,24 +1,24 @@
-import { byChoice, plainly, rename } from '../advice';
-import { fieldName, fieldPath, fieldPathParts } from '../field-path';
+import { suggestManualFix, suggestAutomaticFix, renameField } from '../suggested-fix';
+import { getFieldName, buildFieldPath, parseFieldPath } from '../field-path';
 import type { FieldPath } from '../field-path';
-import { message, rule } from '../finding';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
 import { isFields } from '../manifest';
-import { nearestName } from '../nearest-name';
-import { ofKind, schemaProblems } from '../schema';
+import { findClosestName } from '../did-you-mean';
+import { filterProblems, findSchemaProblems } from '../schema';
 import type { ProblemOf } from '../schema';
-import { knownProduct } from '../versions';
+import { getProduct } from '../versions';
 import type { Product } from '../versions';
 
 export interface UnknownFieldData {
   /** The map that has no such field, as a path: `spec.strategy`; empty for a whole file. */
-  readonly holder: string;
+  readonly parentPath: string;
   readonly field: string;
   /** Who drops it: `the API server`. */
   readonly reader: string;
   /** The known name that was likely meant. */
   readonly nearest?: string;
-  readonly known: readonly string[];
+  readonly knownFields: readonly string[];
 }
 
 interface TooNewData {
@@ -31,7 +31,7 @@ interface TooNewData {
   readonly since: string;
 }
 
-interface GoneData {
+interface RemovedFieldData {
   readonly field: string;
   readonly product: string;
   readonly version: string;
@@ -42,18 +42,18 @@ interface GoneData {
 const API_SERVER = 'the API server';
 
 /** What to write instead of an unknown field. */
-export function knownFieldAdvice({ nearest, known }: UnknownFieldData): string {
-  return nearest === undefined ? `Delete the field; known here: ${known.join(', ')}.` : `Write ${nearest}, or delete the field.`;
+export function formatUnknownFieldHelp({ nearest, knownFields }: UnknownFieldData): string {
+  return nearest === undefined ? `Delete the field; known here: ${knownFields.join(', ')}.` : `Write ${nearest}, or delete the field.`;
 }
 
 /** The same letters, whatever their case and what parts the words. */
-function isSpelling(one: string, other: string): boolean {
+function isSpellingVariant(one: string, other: string): boolean {
   const letters = (name: string) => name.replaceAll(/[-_ ]/g, '').toLowerCase();
   return letters(one) === letters(other);
 }
 
 /** A field that its reader does not know and drops. */
-export const unknownField = rule({
+export const unknownField = defineRule({
   code: 'input/unknown-field',
   since: '0.1.0',
   severity: 'warning',
@@ -89,7 +89,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -114,33 +114,35 @@ spec:
               port: 8080
 `,
   messages: {
-    unknown: message<UnknownFieldData>({
-      text: ({ holder, field, reader }) =>
+    unknown: defineMessage<UnknownFieldData>({
+      text: ({ parentPath: holder, field, reader }) =>
         reader === API_SERVER
           ? `${holder || 'the object'} has no field "${field}": kubectl refuses the object by default, and from any other client ${reader} drops the field, so it has no effect.`
           : `${holder || 'the file'} has no field "${field}"; ${reader} drops it, so it has no effect.`,
-      help: knownFieldAdvice,
-      advice: ({ field, nearest }, path) => {
+      help: formatUnknownFieldHelp,
+      suggestedFix: ({ field, nearest }, path) => {
         if (nearest === undefined) return undefined;
         // Go's names in other letters, as `max_surge`, can mean nothing else; what is misspelt may.
-        return isSpelling(field, nearest) ? plainly(rename(path, nearest)) : byChoice(rename(path, nearest));
+        return isSpellingVariant(field, nearest)
+          ? suggestAutomaticFix(renameField(path, nearest))
+          : suggestManualFix(renameField(path, nearest));
       },
       sample: {
-        holder: 'spec.strategy.rollingUpdate',
+        parentPath: 'spec.strategy.rollingUpdate',
         field: 'max_surge',
         reader: 'the API server',
         nearest: 'maxSurge',
-        known: ['maxSurge', 'maxUnavailable'],
+        knownFields: ['maxSurge', 'maxUnavailable'],
       },
-      variants: [{ holder: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', known: ['partitions'] }],
+      variants: [{ parentPath: 'spec', field: 'partitons', reader: 'the operator', nearest: 'partitions', knownFields: ['partitions'] }],
     }),
-    tooNew: message<TooNewData>({
+    tooNew: defineMessage<TooNewData>({
       text: ({ product, version, field, since }) =>
         `${product} ${version} does not know ${field}, which came with ${since}, and drops it in silence.`,
       help: ({ product, since, option }) => `Delete the field, or plan for ${product} ${since} or later: --versions ${option}=${since}.`,
       sample: { field: 'ordinals', product: 'Kubernetes', option: 'kubernetes', version: '1.25', since: '1.26' },
     }),
-    gone: message<GoneData>({
+    removed: defineMessage<RemovedFieldData>({
       text: ({ product, version, field, until }) => `${product} ${version} drops ${field} in silence: it went with ${until}.`,
       help: () => 'Delete the field.',
       sample: { field: 'source', product: 'Kubernetes', version: '1.34', until: '1.31' },
@@ -149,28 +151,28 @@ spec:
 });
 
 /** What a finding keeps of an unknown field. */
-export function unknownFieldData({ path, known }: ProblemOf<'unknown'>, reader = API_SERVER): UnknownFieldData {
-  const parts = fieldPathParts(path);
+export function buildUnknownFieldData({ path, knownFields }: ProblemOf<'unknown'>, reader = API_SERVER): UnknownFieldData {
+  const parts = parseFieldPath(path);
   const field = String(parts.at(-1));
-  const nearest = nearestName(field, known);
-  return { holder: fieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), known };
+  const nearest = findClosestName(field, knownFields);
+  return { parentPath: buildFieldPath(...parts.slice(0, -1)), field, reader, ...(nearest !== undefined && { nearest }), knownFields };
 }
 
 /** A field that its reader does not know and drops. */
-export function unknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: string): Finding {
-  return unknownField.finding('unknown', { path: problem.path, data: unknownFieldData(problem, reader) });
+export function createUnknownFieldFinding(problem: ProblemOf<'unknown'>, reader?: string): Finding {
+  return unknownField.createFinding('unknown', { path: problem.path, data: buildUnknownFieldData(problem, reader) });
 }
 
 /** Every field of the map at `path` that is not among the known ones; nothing where there is no map. */
-export function unknownFieldFindings(value: unknown, path: FieldPath, known: readonly string[], reader?: string): Finding[] {
-  if (!isFields(value) || Object.keys(value).every((name) => known.includes(name))) return [];
-  const fields = Object.fromEntries(known.map((name) => [name, { type: 'any' } as const]));
-  const problems = schemaProblems(value, { type: 'map', fields, isWhole: true }, path);
-  return ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader));
+export function checkUnknownField(value: unknown, path: FieldPath, knownFields: readonly string[], reader?: string): Finding[] {
+  if (!isFields(value) || Object.keys(value).every((name) => knownFields.includes(name))) return [];
+  const fields = Object.fromEntries(knownFields.map((name) => [name, { type: 'any' } as const]));
+  const problems = findSchemaProblems(value, { type: 'map', fields, isClosed: true }, path);
+  return filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem, reader));
 }
 
 /** Says of a field that a later version of its product knows it first. */
-export function tooNewFinding({ path, since }: ProblemOf<'too-new'>, product: Product, version: string): Finding {
-  const data = { field: fieldName(path), product: knownProduct(product).name, option: product, version, since };
-  return unknownField.finding('tooNew', { path, data });
+export function createTooNewFieldFinding({ path, since }: ProblemOf<'too-new'>, product: Product, version: string): Finding {
+  const data = { field: getFieldName(path), product: getProduct(product).name, option: product, version, since };
+  return unknownField.createFinding('tooNew', { path, data });
 }

@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../field-path';
-import { message, rule } from '../finding';
+import { ROOT_PATH } from '../field-path';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding } from '../finding';
-import { PRODUCTS, knownProduct, outOfRange } from '../versions';
+import { PRODUCTS, getProduct, compareToKnownRange } from '../versions';
 import type { Versions } from '../versions';
 
 interface RangeData {
@@ -12,11 +12,11 @@ interface RangeData {
   /** The newest one. */
   readonly newest: string;
   /** What a later one is planned with beside what the newest does. @default - nothing */
-  readonly announced?: string;
+  readonly unreleasedFeature?: string;
 }
 
 /** A version whose behaviour is not known. */
-export const unknownVersion = rule({
+export const unknownVersion = defineRule({
   code: 'input/unknown-version',
   since: '0.1.0',
   severity: 'info',
@@ -29,24 +29,24 @@ kind: Deployment
 metadata:
   name: web
 `,
-  fixed: `# rolloutkit plan --versions kubernetes=1.34 web.yaml
+  fixedExample: `# rolloutkit plan --versions kubernetes=1.34 web.yaml
 apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
 `,
   messages: {
-    later: message<RangeData>({
-      text: ({ product, version, oldest, newest, announced }) =>
+    later: defineMessage<RangeData>({
+      text: ({ product, version, oldest, newest, unreleasedFeature }) =>
         `${product} ${version} is later than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${newest}` +
-        `${announced === undefined ? '' : `, with ${announced} as the next one is to have it`}.`,
+        `${unreleasedFeature === undefined ? '' : `, with ${unreleasedFeature} as the next one is to have it`}.`,
       help: ({ product, newest }) => `Compare the release notes since ${newest}, or name a known version: --versions ${product}=${newest}.`,
       sample: { product: 'kubernetes', version: '1.99', oldest: '1.21', newest: '1.37' },
       variants: [
-        { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', announced: 'the strategy of an LLMInferenceService' },
+        { product: 'kserve', version: '0.21', oldest: '0.15', newest: '0.20', unreleasedFeature: 'the strategy of an LLMInferenceService' },
       ],
     }),
-    earlier: message<RangeData>({
+    earlier: defineMessage<RangeData>({
       text: ({ product, version, oldest, newest }) =>
         `${product} ${version} is earlier than the versions whose behaviour is known, ${oldest} to ${newest}: the plan is that of ${oldest}.`,
       help: ({ product, oldest }) => `Compare the release notes up to ${oldest}, or name a known version: --versions ${product}=${oldest}.`,
@@ -56,14 +56,17 @@ metadata:
 });
 
 /** Says of each product whether its version is one whose behaviour is known. */
-export function unknownVersionFindings(versions: Versions): Finding[] {
+export function checkUnknownVersion(versions: Versions): Finding[] {
   return PRODUCTS.flatMap((product) => {
     const version = versions[product];
-    const side = outOfRange(product, version);
-    if (side === undefined) return [];
-    const { oldest, newest, announced } = knownProduct(product);
+    const rangeSide = compareToKnownRange(product, version);
+    if (rangeSide === undefined) return [];
+    const { oldest, newest, unreleasedFeature } = getProduct(product);
     const data = { product, version, oldest, newest };
-    if (side === 'earlier') return unknownVersion.finding('earlier', { path: WHOLE_OBJECT, data });
-    return unknownVersion.finding('later', { path: WHOLE_OBJECT, data: { ...data, ...(announced !== undefined && { announced }) } });
+    if (rangeSide === 'earlier') return unknownVersion.createFinding('earlier', { path: ROOT_PATH, data });
+    return unknownVersion.createFinding('later', {
+      path: ROOT_PATH,
+      data: { ...data, ...(unreleasedFeature !== undefined && { unreleasedFeature }) },
+    });
   });
 }

@@ -1,9 +1,9 @@
-import { message, rule } from '../finding';
-import { documentProblemText, documentWords, fileWords, objectWords, raiseText } from '../reading-problem';
-import type { DocumentProblem, FileProblem, GivenProblem } from '../reading-problem';
-import { show } from '../seen';
-import type { Seen } from '../seen';
-import { counted, listed } from '../words';
+import { defineMessage, defineRule } from '../finding';
+import { formatDocumentProblem, getDocumentMessages, getFileMessages, getObjectMessages, formatRaiseBudgetHint } from '../input-problem';
+import type { DocumentProblem, FileProblem, ValueProblem } from '../input-problem';
+import { formatDisplayValue } from '../display-value';
+import type { DisplayValue } from '../display-value';
+import { pluralize, joinWords } from '../text-format';
 
 interface FileData {
   readonly file: string;
@@ -12,7 +12,7 @@ interface FileData {
 
 interface DocumentData {
   /** The line at which the document begins. */
-  readonly begin: number;
+  readonly startLine: number;
   readonly problem: DocumentProblem;
 }
 
@@ -20,7 +20,7 @@ interface FailureData {
   /** The object: `Deployment shop/web`. */
   readonly resource: string;
   /** What was thrown. */
-  readonly said: string;
+  readonly error: string;
 }
 
 interface TooLargeData {
@@ -31,34 +31,34 @@ interface TooLargeData {
 }
 
 /** What a plan is without, since it would take more than it may. */
-interface UnplannedData {
+interface OverBudgetData {
   readonly limit: number;
   /** Beyond `seconds` nothing is planned. */
-  readonly without: { readonly budget: 'seconds' } | LeftOut;
+  readonly omittedOutput: { readonly budget: 'seconds' } | OmittedOutput;
 }
 
 /** What does not fit into the bytes of a plan. */
-export interface LeftOut {
+export interface OmittedOutput {
   readonly budget: 'output-megabytes';
   readonly rollouts: number;
   /** About no rollout. */
   readonly findings: number;
   /** The first of the rollouts: `Deployment shop/web`. */
-  readonly first?: Seen;
+  readonly first?: DisplayValue;
 }
 
 interface ItemData {
   /** Where it stands in the document: `items[2]`. */
   readonly item: string;
-  readonly problem: GivenProblem;
+  readonly problem: ValueProblem;
 }
 
-interface MoreData {
+interface OmittedProblemsData {
   /** Absent of objects that a program gives. */
   readonly file?: string;
   /** How many were told one by one. */
-  readonly told: number;
-  readonly more: number;
+  readonly listed: number;
+  readonly omitted: number;
 }
 
 interface ObjectData {
@@ -66,20 +66,20 @@ interface ObjectData {
   readonly position: number;
   /** What it says it is, where that can be read: `Deployment shop/web`. */
   readonly resource?: string;
-  readonly problem: GivenProblem;
+  readonly problem: ValueProblem;
 }
 
-function leftOutText({ rollouts, findings, first }: LeftOut): string {
-  const which = first === undefined ? '' : ` (${rollouts === 1 ? '' : 'the first is '}${show(first)})`;
+function formatOmittedOutput({ rollouts, findings, first }: OmittedOutput): string {
+  const which = first === undefined ? '' : ` (${rollouts === 1 ? '' : 'the first is '}${formatDisplayValue(first)})`;
   const parts = [
-    ...(rollouts === 0 ? [] : [`${counted(rollouts, 'rollout')}${which}`]),
-    ...(findings === 0 ? [] : [counted(findings, 'finding')]),
+    ...(rollouts === 0 ? [] : [`${pluralize(rollouts, 'rollout')}${which}`]),
+    ...(findings === 0 ? [] : [pluralize(findings, 'finding')]),
   ];
-  return listed(parts);
+  return joinWords(parts);
 }
 
 /** A file, a document or an object that no reader can make sense of. */
-export const unreadable = rule({
+export const unreadable = defineRule({
   code: 'input/unreadable',
   since: '0.1.0',
   severity: ['error', 'warning', 'info'],
@@ -118,7 +118,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -140,9 +140,9 @@ spec:
               port: 8080
 `,
   messages: {
-    file: message<FileData>({
-      text: ({ file, problem }) => `The file ${file} cannot be read: ${fileWords(problem).text(problem)}.`,
-      help: ({ problem }) => fileWords(problem).help?.(problem),
+    file: defineMessage<FileData>({
+      text: ({ file, problem }) => `The file ${file} cannot be read: ${getFileMessages(problem).text(problem)}.`,
+      help: ({ problem }) => getFileMessages(problem).help?.(problem),
       sample: { file: 'web.yaml', problem: { kind: 'refused', reason: 'permission denied' } },
       variants: [
         { file: 'web.yaml', problem: { kind: 'not-utf8' } },
@@ -152,37 +152,39 @@ spec:
         { file: 'web.yaml', problem: { kind: 'broken-link', reason: 'no such file or folder' } },
       ],
     }),
-    document: message<DocumentData>({
-      text: ({ begin, problem }) => `The document that begins at line ${begin} cannot be read: ${documentProblemText(problem)}.`,
-      help: ({ problem }) => documentWords(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
-      sample: { begin: 1, problem: { kind: 'control-character', code: 27 } },
+    document: defineMessage<DocumentData>({
+      text: ({ startLine: begin, problem }) =>
+        `The document that begins at line ${begin} cannot be read: ${formatDocumentProblem(problem)}.`,
+      help: ({ problem }) => getDocumentMessages(problem).help?.(problem) ?? 'Repair the YAML here; nothing of this document is planned.',
+      sample: { startLine: 1, problem: { kind: 'control-character', code: 27 } },
       variants: [
-        { begin: 1, problem: { kind: 'syntax', fault: 'list-open' } },
-        { begin: 1, problem: { kind: 'not-utf8' } },
-        { begin: 1, problem: { kind: 'not-a-map', value: 'Error' } },
-        { begin: 1, problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },
-        { begin: 1, problem: { kind: 'plan-document' } },
-        { begin: 1, problem: { kind: 'too-deep', levels: 1_000 } },
-        { begin: 1, problem: { kind: 'too-many-aliases', aliases: 100 } },
-        { begin: 1, problem: { kind: 'aliases-too-large', values: 1_000_000 } },
-        { begin: 1, problem: { kind: 'alias-without-anchor', anchor: 'labels' } },
-        { begin: 1, problem: { kind: 'anchor-in-itself', anchor: 'labels' } },
-        { begin: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
-        { begin: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
-        { begin: 1, problem: { kind: 'key-not-text', value: null } },
-        { begin: 1, problem: { kind: 'merge-without-map' } },
-        { begin: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
-        { begin: 7, problem: { kind: 'broken-separator', line: '--- web' } },
-        { begin: 7, problem: { kind: 'text-after-json' } },
-        { begin: 7, problem: { kind: 'blank-after-json', code: 160 } },
-        { begin: 1, problem: { kind: 'failed', said: 'Maximum call stack size exceeded' } },
+        { startLine: 1, problem: { kind: 'syntax', fault: 'list-open' } },
+        { startLine: 1, problem: { kind: 'not-utf8' } },
+        { startLine: 1, problem: { kind: 'not-a-map', value: 'Error' } },
+        { startLine: 1, problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },
+        { startLine: 1, problem: { kind: 'plan-document' } },
+        { startLine: 1, problem: { kind: 'too-deep', levels: 1_000 } },
+        { startLine: 1, problem: { kind: 'too-many-aliases', aliases: 100 } },
+        { startLine: 1, problem: { kind: 'aliases-too-large', values: 1_000_000 } },
+        { startLine: 1, problem: { kind: 'alias-without-anchor', anchor: 'labels' } },
+        { startLine: 1, problem: { kind: 'anchor-in-itself', anchor: 'labels' } },
+        { startLine: 1, problem: { kind: 'over-budget', budget: 'alias-megabytes', limit: 10 } },
+        { startLine: 1, problem: { kind: 'over-budget', budget: 'seconds', limit: 300 } },
+        { startLine: 1, problem: { kind: 'key-not-text', value: null } },
+        { startLine: 1, problem: { kind: 'merge-without-map' } },
+        { startLine: 1, problem: { kind: 'tag-unfit', text: 'three', type: 'int' } },
+        { startLine: 7, problem: { kind: 'broken-separator', line: '--- web' } },
+        { startLine: 7, problem: { kind: 'text-after-json' } },
+        { startLine: 7, problem: { kind: 'blank-after-json', code: 160 } },
+        { startLine: 1, problem: { kind: 'failed', said: 'Maximum call stack size exceeded' } },
       ],
     }),
-    object: message<ObjectData>({
+    object: defineMessage<ObjectData>({
       text: ({ position, resource, problem }) =>
-        `Object ${position} of those given${resource === undefined ? '' : `, ${resource},`} cannot be read: ${objectWords(problem).text(problem)}.`,
+        `Object ${position} of those given${resource === undefined ? '' : `, ${resource},`} cannot be read: ${getObjectMessages(problem).text(problem)}.`,
       help: ({ problem }) =>
-        objectWords(problem).help?.(problem) ?? 'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
+        getObjectMessages(problem).help?.(problem) ??
+        'Give it as plain data, as a JSON file would hold it; nothing of this object is planned.',
       sample: { position: 2, problem: { kind: 'bigint' } },
       variants: [
         { position: 3, resource: 'Deployment shop/web', problem: { kind: 'bigint' } },
@@ -195,9 +197,9 @@ spec:
         { position: 1, problem: { kind: 'plan-document' } },
       ],
     }),
-    item: message<ItemData>({
+    item: defineMessage<ItemData>({
       text: ({ item, problem }) =>
-        `The list that kubectl is given is refused as a whole, since ${item} is no object: ${objectWords(problem).text(problem)}.`,
+        `The list that kubectl is given is refused as a whole, since ${item} is no object: ${getObjectMessages(problem).text(problem)}.`,
       help: () => 'Give the item an apiVersion and a kind, or take it out; what else the list holds is planned.',
       sample: { item: 'items[2]', problem: { kind: 'not-a-map', value: 'Error' } },
       variants: [
@@ -205,40 +207,40 @@ spec:
         { item: 'items[0]', problem: { kind: 'no-object', missing: ['apiVersion', 'kind'] } },
       ],
     }),
-    more: message<MoreData>({
-      text: ({ file, told, more }) =>
+    omitted: defineMessage<OmittedProblemsData>({
+      text: ({ file, listed: told, omitted: more }) =>
         file === undefined
           ? `Of the objects given ${more} more cannot be read; the first ${told} are told one by one.`
-          : `Of the file ${file} ${counted(more, 'more document or item', 'more documents or items')} cannot be read as objects; the first ${told} are told one by one.`,
+          : `Of the file ${file} ${pluralize(more, 'more document or item', 'more documents or items')} cannot be read as objects; the first ${told} are told one by one.`,
       help: ({ file }) => `Mend those that are told${file === undefined ? '' : ', or leave the file out'}, and look again.`,
-      sample: { file: 'log.yaml', told: 100, more: 999_900 },
+      sample: { file: 'log.yaml', listed: 100, omitted: 999_900 },
       variants: [
-        { file: 'log.yaml', told: 100, more: 1 },
-        { told: 100, more: 20 },
+        { file: 'log.yaml', listed: 100, omitted: 1 },
+        { listed: 100, omitted: 20 },
       ],
     }),
-    unplanned: message<UnplannedData>({
-      text: ({ without, limit }) =>
+    overBudget: defineMessage<OverBudgetData>({
+      text: ({ omittedOutput: without, limit }) =>
         without.budget === 'seconds'
-          ? `Nothing is planned: planning has taken more than ${counted(limit, 'second')}.`
-          : `The plan is without ${leftOutText(without)}: it would be larger than ${counted(limit, 'megabyte')}.`,
-      help: ({ without: { budget }, limit }) => raiseText(budget, limit),
-      sample: { limit: 200, without: { budget: 'output-megabytes', rollouts: 3, findings: 1, first: 'Deployment shop/web' } },
+          ? `Nothing is planned: planning has taken more than ${pluralize(limit, 'second')}.`
+          : `The plan is without ${formatOmittedOutput(without)}: it would be larger than ${pluralize(limit, 'megabyte')}.`,
+      help: ({ omittedOutput: { budget }, limit }) => formatRaiseBudgetHint(budget, limit),
+      sample: { limit: 200, omittedOutput: { budget: 'output-megabytes', rollouts: 3, findings: 1, first: 'Deployment shop/web' } },
       variants: [
-        { limit: 200, without: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
-        { limit: 300, without: { budget: 'seconds' } },
+        { limit: 200, omittedOutput: { budget: 'output-megabytes', rollouts: 1, findings: 0, first: 'Deployment shop/web' } },
+        { limit: 300, omittedOutput: { budget: 'seconds' } },
       ],
     }),
-    'too-large': message<TooLargeData>({
+    'too-large': defineMessage<TooLargeData>({
       text: ({ resource, bytes }) =>
         `${resource} is not planned: the API server takes no request of more than ${bytes / 1024 / 1024} MiB, and it is larger.`,
       help: () => 'Make it smaller: keep long texts in ConfigMaps or images, and split what one object need not hold.',
       sample: { resource: 'Deployment shop/web', bytes: 3_145_728 },
     }),
-    failed: message<FailureData>({
-      text: ({ resource, said }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(said)}.`,
+    failed: defineMessage<FailureData>({
+      text: ({ resource, error: said }) => `${resource} cannot be planned: rolloutkit fails on it with ${JSON.stringify(said)}.`,
       help: () => 'Report this as a fault of rolloutkit, with the object; all other objects are planned as if this one were not there.',
-      sample: { resource: 'Deployment shop/web', said: 'Maximum call stack size exceeded' },
+      sample: { resource: 'Deployment shop/web', error: 'Maximum call stack size exceeded' },
     }),
   },
 });

@@ -1,14 +1,14 @@
-import { SECRET } from '../change';
-import { message, rule } from '../finding';
+import { REDACTED_VALUE } from '../change';
+import { defineMessage, defineRule } from '../finding';
 import type { Finding, Source } from '../finding';
 import { describeType } from '../field-type';
-import { nameOfField } from '../schema';
+import { getProblemFieldName } from '../schema';
 import type { ProblemOf } from '../schema';
-import { seen, show } from '../seen';
-import type { Seen } from '../seen';
+import { toDisplayValue, formatDisplayValue } from '../display-value';
+import type { DisplayValue } from '../display-value';
 
 /** What becomes of what holds the field. */
-const OUTCOMES = {
+const OUTCOME_TEXTS = {
   refused: 'here and refuses the whole object',
   'file-unread': 'here and fails to read the file',
   'left-out': 'here: the plan leaves it out',
@@ -18,23 +18,23 @@ interface FieldData {
   readonly field: string;
   /** The kind of the object, where the finding stands apart from it. */
   readonly kind?: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
   /** The type that it wants, as a message names it: `a whole number`. */
-  readonly wanted: string;
+  readonly expectedType: string;
   /** Who reads it. @default the API */
   readonly reader?: string;
   /** What becomes of what holds the field. @default refused */
-  readonly outcome?: keyof typeof OUTCOMES;
+  readonly outcome?: keyof typeof OUTCOME_TEXTS;
   /** Who writes the Deployment that is refused for it: `the operator`; absent where the object itself is. */
   readonly writer?: string;
 }
 
-function outcomeText({ outcome = 'refused', writer }: FieldData): string {
-  return writer === undefined ? OUTCOMES[outcome] : `in the Deployment that ${writer} writes, and refuses that Deployment`;
+function formatOutcome({ outcome = 'refused', writer }: FieldData): string {
+  return writer === undefined ? OUTCOME_TEXTS[outcome] : `in the Deployment that ${writer} writes, and refuses that Deployment`;
 }
 
 /** A field of another type than its reader wants. */
-export const wrongType = rule({
+export const wrongType = defineRule({
   code: 'input/wrong-type',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -66,7 +66,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: "2024"
@@ -88,14 +88,14 @@ spec:
               port: 8080
 `,
   messages: {
-    field: message<FieldData>({
+    field: defineMessage<FieldData>({
       text: (data) => {
-        const { field, kind, value, wanted, reader = 'the API' } = data;
-        return `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${show(value)}, but ${reader} wants ${wanted} ${outcomeText(data)}.`;
+        const { field, kind, value, expectedType: wanted, reader = 'the API' } = data;
+        return `${field}${kind === undefined ? '' : ` of a ${kind}`} is ${formatDisplayValue(value)}, but ${reader} wants ${wanted} ${formatOutcome(data)}.`;
       },
-      help: ({ wanted }) => `Write ${wanted}.`,
-      sample: { field: 'name', value: 2024, wanted: 'a string' },
-      variants: [{ field: 'max_surge', value: true, wanted: 'a whole number', writer: 'the operator' }],
+      help: ({ expectedType: wanted }) => `Write ${wanted}.`,
+      sample: { field: 'name', value: 2024, expectedType: 'a string' },
+      variants: [{ field: 'max_surge', value: true, expectedType: 'a whole number', writer: 'the operator' }],
     }),
   },
 });
@@ -103,20 +103,20 @@ spec:
 /** What else is known of a field of another type. */
 export interface WrongTypeOccurrence extends Pick<FieldData, 'kind' | 'reader' | 'outcome' | 'writer'> {
   /** As the object has it. @default - as it is read */
-  readonly written?: unknown;
+  readonly originalValue?: unknown;
   /** @default - where the path stands in the object that the rollout is of */
   readonly source?: Source;
 }
 
 /** Says of a field that its value has another type. */
-export function wrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
+export function createWrongTypeFinding(problem: Omit<ProblemOf<'wrong-type'>, 'kind'>, occurrence: WrongTypeOccurrence = {}): Finding {
   const { path, value, expected, isSecret } = problem;
-  const { written = value, source, ...known } = occurrence;
+  const { originalValue = value, source, ...extraData } = occurrence;
   const data = {
-    field: nameOfField(problem),
-    value: isSecret ? { described: SECRET } : seen(written),
-    wanted: describeType(expected),
-    ...known,
+    field: getProblemFieldName(problem),
+    value: isSecret ? { described: REDACTED_VALUE } : toDisplayValue(originalValue),
+    expectedType: describeType(expected),
+    ...extraData,
   };
-  return wrongType.finding('field', { path, data, source });
+  return wrongType.createFinding('field', { path, data, source });
 }

@@ -1,6 +1,6 @@
-import { greatest, least } from '../extremes';
-import { noRoomHalt, rowsUntil } from './halt';
-import type { NoRoomHalt } from './halt';
+import { findMax, findMin } from '../min-max';
+import { createCapacityHalt, selectRowsUntil } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** What ends a row of an Argo Rollout: its new pods get ready, seconds pass, somebody promotes, or something outside of it says so. */
@@ -66,16 +66,16 @@ export interface ArgoRolloutSimulation {
     /** The row, counted from 1. */
     readonly wave: number;
     /** Somebody has to promote it, the controller of the version never promotes it, or its pods find no room. */
-    readonly reason: 'promotion' | 'never-promoted' | NoRoomHalt['reason'];
+    readonly reason: 'promotion' | 'never-promoted' | CapacityHalt['reason'];
   };
   /** Old pods that stay for good once it is done, since nothing scales them down. */
-  readonly leftOver?: number;
+  readonly remainingOldPods?: number;
   /** Is there a new `restartAt` beside a new template, whose evictions are in no row? Absent where there is none. */
-  readonly besideRestart?: boolean;
+  readonly alsoRestarts?: boolean;
   /** Pods of a version on its way that are taken back, without any step, since the stable one is applied again; absent where it is not. */
-  readonly takenBack?: number;
+  readonly rolledBackPods?: number;
   /** Does a version on its way begin its steps from the first again, since they are others? Absent where it does not. */
-  readonly stepsAnew?: boolean;
+  readonly restartsSteps?: boolean;
   /** The way back; absent where there is nothing to abort. */
   readonly abort?: ArgoRolloutAbort;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
@@ -83,25 +83,25 @@ export interface ArgoRolloutSimulation {
 }
 
 /** It never gets as far as the row after which it would be aborted, nor to old pods that stay behind. */
-function standingStill(
-  { elided: _elided, leftOver: _leftOver, abort: _abort, ...simulation }: ArgoRolloutSimulation,
+function truncateAtDeadlock(
+  { elided: _elided, remainingOldPods: _leftOver, abort: _abort, ...simulation }: ArgoRolloutSimulation,
   wave: number,
 ): ArgoRolloutSimulation {
-  const until = rowsUntil(simulation.waves, wave);
+  const reached = selectRowsUntil(simulation.waves, wave);
   const { replicas } = simulation;
-  const waits = until.waves.filter((row) => row.wave < wave).map(({ seconds = 0 }) => seconds);
+  const waits = reached.waves.filter((row) => row.wave < wave).map(({ seconds = 0 }) => seconds);
   const figures = {
-    peakPods: greatest(
-      until.waves.map(({ total }) => total),
+    peakPods: findMax(
+      reached.waves.map(({ total }) => total),
       replicas,
     ),
-    minAvailable: least(
-      until.waves.map(({ available }) => available),
+    minAvailable: findMin(
+      reached.waves.map(({ available }) => available),
       replicas,
     ),
     waitSeconds: waits.reduce((total, seconds) => total + seconds, 0),
   };
-  return { ...simulation, ...until, ...(until.elided === undefined && figures), halted: noRoomHalt(wave) };
+  return { ...simulation, ...reached, ...(reached.elided === undefined && figures), halted: createCapacityHalt(wave) };
 }
 
 export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
@@ -117,12 +117,12 @@ export const ARGO_ROLLOUT_SIMULATION: SimulationKind<ArgoRolloutSimulation> = {
     minAvailable: true,
     waitSeconds: true,
     halted: true,
-    leftOver: true,
-    besideRestart: true,
-    takenBack: true,
-    stepsAnew: true,
+    remainingOldPods: true,
+    alsoRestarts: true,
+    rolledBackPods: true,
+    restartsSteps: true,
     abort: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

@@ -1,5 +1,5 @@
-import { noRoomHalt, rowsUntil } from './halt';
-import type { NoRoomHalt } from './halt';
+import { createCapacityHalt, selectRowsUntil } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** One row of a DaemonSet's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
@@ -17,7 +17,7 @@ export interface DaemonSetWave {
 }
 
 /** A rollout stands still for good, because nodes that are down use up its limit. */
-export interface NodesDownHalt {
+export interface DaemonSetHalt {
   /** Number of the last wave. */
   readonly wave: number;
   /** Nodes that are down and use up the limit. */
@@ -31,7 +31,7 @@ export interface DaemonSetSimulation {
   /** Nodes that the pods may go to by the controller's own rules. */
   readonly nodes: number;
   /** Further nodes, which are down and keep an old pod that the controller does not count any more; absent where there are none. */
-  readonly downBeside?: number;
+  readonly otherNodesDown?: number;
   /** Nodes that may have a second pod, percentages rounded up. */
   readonly surge: number;
   /** Nodes that may be without an available pod, percentages rounded up. */
@@ -43,20 +43,20 @@ export interface DaemonSetSimulation {
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** Where it stands still: after a wave, because nodes that are down use up the limit, or at one whose pods find no room; absent where it ends. */
-  readonly halted?: NodesDownHalt | NoRoomHalt;
+  readonly halted?: DaemonSetHalt | CapacityHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
 
-function standingStill({ elided: _elided, ...simulation }: DaemonSetSimulation, wave: number): DaemonSetSimulation {
-  return { ...simulation, ...rowsUntil(simulation.waves, wave), halted: noRoomHalt(wave) };
+function truncateAtDeadlock({ elided: _elided, ...simulation }: DaemonSetSimulation, wave: number): DaemonSetSimulation {
+  return { ...simulation, ...selectRowsUntil(simulation.waves, wave), halted: createCapacityHalt(wave) };
 }
 
 export const DAEMONSET_SIMULATION: SimulationKind<DaemonSetSimulation> = {
   keys: {
     kind: true,
     nodes: true,
-    downBeside: true,
+    otherNodesDown: true,
     surge: true,
     unavailable: true,
     waves: true,
@@ -65,5 +65,5 @@ export const DAEMONSET_SIMULATION: SimulationKind<DaemonSetSimulation> = {
     halted: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

@@ -1,6 +1,6 @@
-import { greatest, least } from '../extremes';
-import { noRoomHalt, rowsUntil } from './halt';
-import type { NoRoomHalt } from './halt';
+import { findMax, findMin } from '../min-max';
+import { createCapacityHalt, selectRowsUntil } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** One row of a Deployment's rollout: what stands once the controller has nothing left to do until a pod becomes ready. */
@@ -35,13 +35,13 @@ export interface DeploymentSimulation {
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** Where it stands still because its pods find no room; absent where it ends. */
-  readonly halted?: NoRoomHalt;
+  readonly halted?: CapacityHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
 
-function standingStill({ elided: _elided, ...simulation }: DeploymentSimulation, wave: number): DeploymentSimulation {
-  const until = rowsUntil(simulation.waves, wave);
+function truncateAtDeadlock({ elided: _elided, ...simulation }: DeploymentSimulation, wave: number): DeploymentSimulation {
+  const until = selectRowsUntil(simulation.waves, wave);
   const creating = until.waves.filter(({ newReplicas }, index) => newReplicas > (until.waves[index - 1]?.newReplicas ?? 0));
   const totals = until.waves.map(({ total }) => total);
   const available = until.waves.map((row) => row.available);
@@ -50,10 +50,10 @@ function standingStill({ elided: _elided, ...simulation }: DeploymentSimulation,
     ...until,
     ...(until.elided === undefined && {
       iterations: creating.length,
-      peakPods: greatest(totals, simulation.replicas),
-      minAvailable: least(available, simulation.replicas),
+      peakPods: findMax(totals, simulation.replicas),
+      minAvailable: findMin(available, simulation.replicas),
     }),
-    halted: noRoomHalt(wave),
+    halted: createCapacityHalt(wave),
   };
 }
 
@@ -70,5 +70,5 @@ export const DEPLOYMENT_SIMULATION: SimulationKind<DeploymentSimulation> = {
     halted: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

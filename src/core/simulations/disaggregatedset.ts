@@ -1,6 +1,6 @@
-import { greatest, least } from '../extremes';
-import { noRoomHalt, rowsUntil } from './halt';
-import type { NoRoomHalt } from './halt';
+import { findMax, findMin } from '../min-max';
+import { createCapacityHalt, selectRowsUntil } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** A role of a DisaggregatedSet, such as prefill or decode. */
@@ -57,35 +57,35 @@ export interface DisaggregatedSetSimulation {
     /** Number of the last wave; 0 before anything moves. */
     readonly wave: number;
     /** `no-step`: the limits leave no next step; `refused`: what the controller writes is refused; `no-room`: the groups of the wave find no room. */
-    readonly reason: 'no-step' | 'refused' | NoRoomHalt['reason'];
+    readonly reason: 'no-step' | 'refused' | CapacityHalt['reason'];
   };
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
 
-function podsIn(roles: readonly DisaggregatedRole[], row: DisaggregatedSetWave): number {
+function countPods(roles: readonly DisaggregatedRole[], row: DisaggregatedSetWave): number {
   return row.roles.reduce((pods, { newGroups, oldGroups }, index) => pods + (newGroups + oldGroups) * roles[index]!.size, 0);
 }
 
-function standingStill({ elided: _elided, ...simulation }: DisaggregatedSetSimulation, wave: number): DisaggregatedSetSimulation {
-  const until = rowsUntil(simulation.waves, wave);
+function truncateAtDeadlock({ elided: _elided, ...simulation }: DisaggregatedSetSimulation, wave: number): DisaggregatedSetSimulation {
+  const reached = selectRowsUntil(simulation.waves, wave);
   const { roles, replicas } = simulation;
   const before = roles.reduce((pods, role) => pods + role.replicas * role.size, 0);
   const figures = {
-    peakPods: greatest(
-      until.waves.map((row) => podsIn(roles, row)),
+    peakPods: findMax(
+      reached.waves.map((row) => countPods(roles, row)),
       before,
     ),
-    minAvailable: least(
-      until.waves.flatMap((row) => row.roles.map(({ available }) => available)),
+    minAvailable: findMin(
+      reached.waves.flatMap((row) => row.roles.map(({ available }) => available)),
       replicas,
     ),
-    maxSkewPercent: greatest(
-      until.waves.map(({ skewPercent }) => skewPercent),
+    maxSkewPercent: findMax(
+      reached.waves.map(({ skewPercent }) => skewPercent),
       0,
     ),
   };
-  return { ...simulation, ...until, ...(until.elided === undefined && figures), halted: noRoomHalt(wave) };
+  return { ...simulation, ...reached, ...(reached.elided === undefined && figures), halted: createCapacityHalt(wave) };
 }
 
 export const DISAGGREGATEDSET_SIMULATION: SimulationKind<DisaggregatedSetSimulation> = {
@@ -100,5 +100,5 @@ export const DISAGGREGATEDSET_SIMULATION: SimulationKind<DisaggregatedSetSimulat
     halted: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

@@ -78,5 +78,5 @@ export const FLEET_SIMULATION: SimulationKind<FleetSimulation> = {
     elided: true,
   },
   // Of the pods on its clusters nothing is known.
-  standingStill: (simulation) => simulation,
+  truncateAtDeadlock: (simulation) => simulation,
 };

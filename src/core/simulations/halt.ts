@@ -1,16 +1,16 @@
 /** Where a rollout stands still because its pods find no room. */
-export interface NoRoomHalt {
+export interface CapacityHalt {
   /** The wave, of a StatefulSet the batch, that never ends; counted from 1. */
   readonly wave: number;
-  readonly reason: 'no-room';
+  readonly reason: 'insufficient-capacity';
 }
 
-export function noRoomHalt(wave: number): NoRoomHalt {
-  return { wave, reason: 'no-room' };
+export function createCapacityHalt(wave: number): CapacityHalt {
+  return { wave, reason: 'insufficient-capacity' };
 }
 
 /** The rows up to one, and how many of those before it are left out. */
-export function rowsUntil<Row extends { readonly wave: number }>(
+export function selectRowsUntil<Row extends { readonly wave: number }>(
   rows: readonly Row[],
   wave: number,
 ): { readonly waves: readonly Row[]; readonly elided?: number } {

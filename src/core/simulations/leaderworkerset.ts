@@ -1,6 +1,6 @@
-import { greatest, least } from '../extremes';
-import { noRoomHalt, rowsUntil } from './halt';
-import type { NoRoomHalt } from './halt';
+import { findMax, findMin } from '../min-max';
+import { createCapacityHalt, selectRowsUntil } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** One row of a LeaderWorkerSet's rollout: what stands once its controllers have nothing left to do until a group becomes ready. */
@@ -18,7 +18,7 @@ export interface LeaderWorkerSetWave {
 }
 
 /** A rollout stands still for good, because its controller goes no further. */
-export interface StoppedGroups {
+export interface LeaderWorkerSetHalt {
   /** Number of the last wave; 0 before anything moves. */
   readonly wave: number;
   /** Groups that never get the new version. */
@@ -51,20 +51,20 @@ export interface LeaderWorkerSetSimulation {
   /** Fewest groups ready at once. */
   readonly minAvailable: number;
   /** Groups beyond the replicas that stay in the end, as a partition makes them; absent where there are none. */
-  readonly surgeLeft?: number;
+  readonly remainingSurge?: number;
   /** Where it stands still for good; absent where it ends. */
-  readonly halted?: StoppedGroups | NoRoomHalt;
+  readonly halted?: LeaderWorkerSetHalt | CapacityHalt;
   /** Rows left out between the first 50 and the last 50; absent when none is. */
   readonly elided?: number;
 }
 
-function standingStill(
-  { elided: _elided, surgeLeft: _surgeLeft, ...simulation }: LeaderWorkerSetSimulation,
+function truncateAtDeadlock(
+  { elided: _elided, remainingSurge: _surgeLeft, ...simulation }: LeaderWorkerSetSimulation,
   wave: number,
 ): LeaderWorkerSetSimulation {
-  const until = rowsUntil(simulation.waves, wave);
+  const until = selectRowsUntil(simulation.waves, wave);
   const { replicas, size } = simulation;
-  const peakGroups = greatest(
+  const peakGroups = findMax(
     until.waves.map(({ total }) => total),
     replicas,
   );
@@ -72,8 +72,8 @@ function standingStill(
   return {
     ...simulation,
     ...until,
-    ...(until.elided === undefined && { peakGroups, peakPods: peakGroups * size, minAvailable: least(available, replicas) }),
-    halted: noRoomHalt(wave),
+    ...(until.elided === undefined && { peakGroups, peakPods: peakGroups * size, minAvailable: findMin(available, replicas) }),
+    halted: createCapacityHalt(wave),
   };
 }
 
@@ -90,9 +90,9 @@ export const LEADERWORKERSET_SIMULATION: SimulationKind<LeaderWorkerSetSimulatio
     peakGroups: true,
     peakPods: true,
     minAvailable: true,
-    surgeLeft: true,
+    remainingSurge: true,
     halted: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

@@ -1,4 +1,4 @@
-import { greatest } from '../extremes';
+import { findMax } from '../min-max';
 import type { Manifest } from '../manifest';
 import type { SimulationKind } from './simulation-kind';
 
@@ -47,7 +47,7 @@ export interface RayServiceSimulation {
   readonly previews?: readonly Manifest[];
 }
 
-function standingStill({ rollback: _rollback, ...simulation }: RayServiceSimulation, row: number): RayServiceSimulation {
+function truncateAtDeadlock({ rollback: _rollback, ...simulation }: RayServiceSimulation, row: number): RayServiceSimulation {
   const steps = simulation.steps.slice(0, row);
   const changes = (parts: readonly ('activeTargetCapacity' | 'pendingTargetCapacity' | 'activeTraffic' | 'pendingTraffic')[]) =>
     steps.filter((step, index) => index > 0 && parts.some((part) => step[part] !== steps[index - 1]![part])).length;
@@ -58,7 +58,7 @@ function standingStill({ rollback: _rollback, ...simulation }: RayServiceSimulat
     durationSeconds: steps.at(-1)?.elapsedSeconds ?? 0,
     capacityChanges: changes(['activeTargetCapacity', 'pendingTargetCapacity']),
     trafficShifts: changes(['activeTraffic', 'pendingTraffic']),
-    peakCapacityPercent: greatest(
+    peakCapacityPercent: findMax(
       steps.map(({ activeTargetCapacity, pendingTargetCapacity }) => activeTargetCapacity + pendingTargetCapacity),
       simulation.steps.length === 0 ? simulation.peakCapacityPercent : 0,
     ),
@@ -78,5 +78,5 @@ export const RAYSERVICE_SIMULATION: SimulationKind<RayServiceSimulation> = {
     rollback: true,
     previews: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

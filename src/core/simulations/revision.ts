@@ -34,7 +34,7 @@ export interface RevisionSimulation {
     /** The wave whose new pods find no room. */
     readonly wave: number;
     /** What holds it up. */
-    readonly reason: 'no-room';
+    readonly reason: 'insufficient-capacity';
     /** Seconds after which Knative gives up; absent where some of the new pods run, which it waits for without end. */
     readonly afterSeconds?: number;
   };
@@ -54,5 +54,5 @@ export const REVISION_SIMULATION: SimulationKind<RevisionSimulation> = {
     elided: true,
   },
   // Its halt also says when Knative gives up, which its kind knows.
-  standingStill: (simulation) => simulation,
+  truncateAtDeadlock: (simulation) => simulation,
 };

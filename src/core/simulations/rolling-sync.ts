@@ -64,5 +64,5 @@ export const ROLLING_SYNC_SIMULATION: SimulationKind<RollingSyncSimulation> = {
     elided: true,
   },
   // Of the pods of its Applications nothing is known.
-  standingStill: (simulation) => simulation,
+  truncateAtDeadlock: (simulation) => simulation,
 };

@@ -9,5 +9,5 @@ export interface SimulationKind<S> {
    *
    * @param wave the row, of a StatefulSet the batch, at which nothing moves any more; counted from 1
    */
-  standingStill(simulation: S, wave: number): S;
+  truncateAtDeadlock(simulation: S, wave: number): S;
 }

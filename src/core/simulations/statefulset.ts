@@ -1,5 +1,5 @@
-import { noRoomHalt } from './halt';
-import type { NoRoomHalt } from './halt';
+import { createCapacityHalt } from './halt';
+import type { CapacityHalt } from './halt';
 import type { SimulationKind } from './simulation-kind';
 
 /** A StatefulSet's rollout, batch by batch. */
@@ -20,7 +20,7 @@ export interface StatefulSetSimulation {
   /** Fewest pods ready at once. */
   readonly minAvailable: number;
   /** Where it stands still because its pods find no room; absent where it ends. */
-  readonly halted?: NoRoomHalt;
+  readonly halted?: CapacityHalt;
   /** The pod that the controller waits for and that no change of the template makes ready; absent where the rollout ends. */
   readonly blocked?: {
     /** As in the pod's name. */
@@ -33,12 +33,12 @@ export interface StatefulSetSimulation {
 }
 
 /** What is not reached keeps the old revision. Lists of which ordinals are left out stay as they are. */
-function standingStill(simulation: StatefulSetSimulation, wave: number): StatefulSetSimulation {
-  if (simulation.elided !== undefined) return { ...simulation, halted: noRoomHalt(wave) };
+function truncateAtDeadlock(simulation: StatefulSetSimulation, wave: number): StatefulSetSimulation {
+  if (simulation.elided !== undefined) return { ...simulation, halted: createCapacityHalt(wave) };
   const batches = simulation.batches.slice(0, wave);
   const order = batches.flat();
   const left = simulation.order.slice(order.length);
-  return { ...simulation, order, batches, untouched: [...simulation.untouched, ...left.toReversed()], halted: noRoomHalt(wave) };
+  return { ...simulation, order, batches, untouched: [...simulation.untouched, ...left.toReversed()], halted: createCapacityHalt(wave) };
 }
 
 export const STATEFULSET_SIMULATION: SimulationKind<StatefulSetSimulation> = {
@@ -55,5 +55,5 @@ export const STATEFULSET_SIMULATION: SimulationKind<StatefulSetSimulation> = {
     blocked: true,
     elided: true,
   },
-  standingStill,
+  truncateAtDeadlock,
 };

@@ -4,56 +4,56 @@ import type * as Cel from '@bufbuild/cel';
 export type Expression = NonNullable<ReturnType<typeof Cel.parse>['expr']>;
 
 /** What a part of one kind is made of. */
-export type Kind<Case extends Expression['exprKind']['case']> = Extract<Expression['exprKind'], { readonly case: Case }>['value'];
+export type ExpressionKind<Case extends Expression['exprKind']['case']> = Extract<Expression['exprKind'], { readonly case: Case }>['value'];
 
-function made(exprKind: Expression['exprKind']): Expression {
+function createExpression(exprKind: Expression['exprKind']): Expression {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind };
 }
 
-export function call(name: string, args: Expression[], target?: Expression): Expression {
-  return made({ case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args, target } });
+export function createCall(name: string, args: Expression[], target?: Expression): Expression {
+  return createExpression({ case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args, target } });
 }
 
-export function list(elements: Expression[]): Expression {
-  return made({ case: 'listExpr', value: { $typeName: 'cel.expr.Expr.CreateList', elements, optionalIndices: [] } });
+export function createList(elements: Expression[]): Expression {
+  return createExpression({ case: 'listExpr', value: { $typeName: 'cel.expr.Expr.CreateList', elements, optionalIndices: [] } });
 }
 
-export function text(value: string): Expression {
-  return made({
+export function createString(value: string): Expression {
+  return createExpression({
     case: 'constExpr',
     value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'stringValue', value } },
   });
 }
 
-export function variable(name: string): Expression {
-  return made({ case: 'identExpr', value: { $typeName: 'cel.expr.Expr.Ident', name } });
+export function createVariable(name: string): Expression {
+  return createExpression({ case: 'identExpr', value: { $typeName: 'cel.expr.Expr.Ident', name } });
 }
 
-const NEVER = made({
+const NEVER = createExpression({
   case: 'constExpr',
   value: { $typeName: 'cel.expr.Constant', constantKind: { case: 'boolValue', value: false } },
 });
 
 /** A value under a name, for one expression. */
-export function bound(name: string, value: Expression, within: Expression): Expression {
-  return made({
+export function bindVariable(name: string, value: Expression, body: Expression): Expression {
+  return createExpression({
     case: 'comprehensionExpr',
     value: {
       $typeName: 'cel.expr.Expr.Comprehension',
       iterVar: 'unused__',
       iterVar2: '',
-      iterRange: list([]),
+      iterRange: createList([]),
       accuVar: name,
       accuInit: value,
       loopCondition: NEVER,
-      loopStep: variable(name),
-      result: within,
+      loopStep: createVariable(name),
+      result: body,
     },
   });
 }
 
 /** An expression whose parts are changed each by itself. */
-export function withParts(expression: Expression, change: (part: Expression) => Expression): Expression {
+export function mapParts(expression: Expression, change: (part: Expression) => Expression): Expression {
   const { exprKind } = expression;
   const maybe = (part: Expression | undefined) => part && change(part);
   switch (exprKind.case) {
@@ -91,21 +91,21 @@ export function withParts(expression: Expression, change: (part: Expression) => 
 }
 
 /** An expression in which other expressions stand for names. */
-export function filled(template: Expression, values: Readonly<Record<string, Expression>>): Expression {
+export function fillTemplate(template: Expression, values: Readonly<Record<string, Expression>>): Expression {
   const { exprKind } = template;
   if (exprKind.case === 'identExpr' && Object.hasOwn(values, exprKind.value.name)) return values[exprKind.value.name]!;
-  return withParts(template, (part) => filled(part, values));
+  return mapParts(template, (part) => fillTemplate(part, values));
 }
 
 /** `sets.contains`: the name that a call goes by, with its namespace. */
-export function namespaceOf(expression: Expression | undefined): string | undefined {
+export function identifierOf(expression: Expression | undefined): string | undefined {
   return expression?.exprKind.case === 'identExpr' ? expression.exprKind.value.name : undefined;
 }
 
 /** The parts that an expression is made of. */
-export function partsOf(expression: Expression): readonly Expression[] {
+export function listParts(expression: Expression): readonly Expression[] {
   const parts: Expression[] = [];
-  withParts(expression, (part) => {
+  mapParts(expression, (part) => {
     parts.push(part);
     return part;
   });

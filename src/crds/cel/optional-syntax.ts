@@ -9,29 +9,30 @@ const BEFORE_QUOTE = /(?:[bB]?[rR][bB]?|[bB]?)(?=["'])/y;
 const UNQUOTED = /\/\/[^\n]*|[A-Za-z_]\w*|\d[\w.]*|\s+|[\s\S]/y;
 
 /** Where a text ends whose first quote stands at `from`; undefined where it does not end. */
-function endOfQuoted(expression: string, from: number, isRaw: boolean): number | undefined {
+function findQuoteEnd(expression: string, from: number, isRaw: boolean): number | undefined {
   const quote = expression[from]!;
   const closing = expression.startsWith(quote.repeat(3), from) ? quote.repeat(3) : quote;
-  for (let at = from + closing.length; at < expression.length; at++) {
-    if (expression.startsWith(closing, at)) return at + closing.length;
-    if (closing === quote && expression[at] === '\n') return undefined;
-    if (!isRaw && expression[at] === '\\') at++;
+  for (let index = from + closing.length; index < expression.length; index++) {
+    if (expression.startsWith(closing, index)) return index + closing.length;
+    if (closing === quote && expression[index] === '\n') return undefined;
+    if (!isRaw && expression[index] === '\\') index++;
   }
   return undefined;
 }
 
-function endOfToken(expression: string, at: number): number {
-  BEFORE_QUOTE.lastIndex = at;
+function findTokenEnd(expression: string, index: number): number {
+  BEFORE_QUOTE.lastIndex = index;
   const before = BEFORE_QUOTE.exec(expression)?.[0];
-  const end = before === undefined ? undefined : endOfQuoted(expression, at + before.length, /[rR]/.test(before));
+  const end = before === undefined ? undefined : findQuoteEnd(expression, index + before.length, /[rR]/.test(before));
   if (end !== undefined) return end;
-  UNQUOTED.lastIndex = at;
-  return at + UNQUOTED.exec(expression)![0].length;
+  UNQUOTED.lastIndex = index;
+  return index + UNQUOTED.exec(expression)![0].length;
 }
 
-function tokensOf(expression: string): string[] {
+function tokenize(expression: string): string[] {
   const tokens: string[] = [];
-  for (let at = 0; at < expression.length; at += tokens.at(-1)!.length) tokens.push(expression.slice(at, endOfToken(expression, at)));
+  for (let index = 0; index < expression.length; index += tokens.at(-1)!.length)
+    tokens.push(expression.slice(index, findTokenEnd(expression, index)));
   return tokens;
 }
 
@@ -43,7 +44,7 @@ interface Bracket {
   /** Is an optional entry open? */
   isEntry: boolean;
   /** Questions whose colon has not come yet. */
-  questions: number;
+  openTernaries: number;
 }
 
 function isBlank(token: string | undefined): boolean {
@@ -51,82 +52,82 @@ function isBlank(token: string | undefined): boolean {
 }
 
 /** Does a token end a value, so that a bracket behind it is an index? */
-function endsValue(token: string): boolean {
+function isValueEnd(token: string): boolean {
   return token !== 'in' && /[\w)\]}"']$/.test(token);
 }
 
-class Rewriting {
+class OptionalSyntaxRewriter {
   private readonly tokens: readonly string[];
   private readonly brackets: Bracket[] = [];
-  private written = '';
-  private before = '';
-  private at = 0;
+  private output = '';
+  private previousToken = '';
+  private position = 0;
 
   constructor(expression: string) {
-    this.tokens = tokensOf(expression);
+    this.tokens = tokenize(expression);
   }
 
-  text(): string {
-    while (this.at < this.tokens.length) this.token(this.tokens[this.at++]!);
-    return this.written;
+  rewrite(): string {
+    while (this.position < this.tokens.length) this.appendToken(this.tokens[this.position++]!);
+    return this.output;
   }
 
   /** Passes over a question mark that comes next. */
-  private takesQuestion(): boolean {
-    let next = this.at;
+  private skipQuestionMark(): boolean {
+    let next = this.position;
     while (isBlank(this.tokens[next])) next++;
     if (this.tokens[next] !== '?') return false;
-    this.at = next + 1;
+    this.position = next + 1;
     return true;
   }
 
-  private name(): string {
-    while (isBlank(this.tokens[this.at])) this.at++;
-    return this.tokens[this.at++] ?? '';
+  private readName(): string {
+    while (isBlank(this.tokens[this.position])) this.position++;
+    return this.tokens[this.position++] ?? '';
   }
 
-  private token(token: string): void {
-    const from = this.at;
-    this.written += isBlank(token) ? token : this.rewritten(token);
+  private appendToken(token: string): void {
+    const from = this.position;
+    this.output += isBlank(token) ? token : this.rewriteToken(token);
     // What was passed over is the name behind `.?`, or a question mark.
-    if (!isBlank(token)) this.before = token === '.' && this.at > from ? ')' : token;
+    if (!isBlank(token)) this.previousToken = token === '.' && this.position > from ? ')' : token;
   }
 
-  private rewritten(token: string): string {
-    if (token === '.') return this.takesQuestion() ? `.${OPTIONAL_CALLS.field}("${this.name()}")` : token;
-    if ('[{('.includes(token)) return this.opened(token);
-    if (']})'.includes(token)) return this.closed(token);
+  private rewriteToken(token: string): string {
+    if (token === '.') return this.skipQuestionMark() ? `.${OPTIONAL_CALLS.field}("${this.readName()}")` : token;
+    if ('[{('.includes(token)) return this.openBracket(token);
+    if (']})'.includes(token)) return this.closeBracket(token);
     const bracket = this.brackets.at(-1);
     if (!bracket) return token;
-    if (token === '?') bracket.questions++;
-    if (token === ',') return this.nextEntry(bracket);
-    return token === ':' ? this.colon(bracket) : token;
+    if (token === '?') bracket.openTernaries++;
+    if (token === ',') return this.startEntry(bracket);
+    return token === ':' ? this.rewriteColon(bracket) : token;
   }
 
-  private opened(token: string): string {
-    const kind = token === '{' ? 'map' : token === '(' ? 'other' : endsValue(this.before) ? 'index' : 'list';
-    const isOptional = kind !== 'other' && this.takesQuestion();
+  private openBracket(token: string): string {
+    const kind = token === '{' ? 'map' : token === '(' ? 'other' : isValueEnd(this.previousToken) ? 'index' : 'list';
+    const isOptional = kind !== 'other' && this.skipQuestionMark();
     const isIndex = isOptional && kind === 'index';
-    this.brackets.push({ kind, closing: isIndex ? ')' : token === '[' ? ']' : '', isEntry: isOptional && !isIndex, questions: 0 });
+    this.brackets.push({ kind, closing: isIndex ? ')' : token === '[' ? ']' : '', isEntry: isOptional && !isIndex, openTernaries: 0 });
     if (isIndex) return `.${OPTIONAL_CALLS.index}(`;
     return isOptional ? `${token}${OPTIONAL_CALLS.entry}(` : token;
   }
 
-  private closed(token: string): string {
+  private closeBracket(token: string): string {
     const bracket = this.brackets.pop();
     return (bracket?.isEntry ? ')' : '') + (bracket?.closing || token);
   }
 
-  private nextEntry(bracket: Bracket): string {
+  private startEntry(bracket: Bracket): string {
     const end = bracket.isEntry ? '),' : ',';
-    bracket.isEntry = (bracket.kind === 'list' || bracket.kind === 'map') && this.takesQuestion();
+    bracket.isEntry = (bracket.kind === 'list' || bracket.kind === 'map') && this.skipQuestionMark();
     return bracket.isEntry ? `${end}${OPTIONAL_CALLS.entry}(` : end;
   }
 
   /** The colon of a ternary, or the one behind a key. */
-  private colon(bracket: Bracket): string {
-    if (bracket.questions > 0) {
-      bracket.questions--;
+  private rewriteColon(bracket: Bracket): string {
+    if (bracket.openTernaries > 0) {
+      bracket.openTernaries--;
       return ':';
     }
     const end = bracket.isEntry ? '):' : ':';
@@ -136,6 +137,6 @@ class Rewriting {
 }
 
 /** The expression with calls instead of optional syntax. */
-export function withoutOptionalSyntax(expression: string): string {
-  return /[.[{,]\s*\?/.test(expression) ? new Rewriting(expression).text() : expression;
+export function replaceOptionalSyntax(expression: string): string {
+  return /[.[{,]\s*\?/.test(expression) ? new OptionalSyntaxRewriter(expression).rewrite() : expression;
 }

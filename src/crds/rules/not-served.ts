@@ -1,8 +1,8 @@
-import { at } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { listed } from '../../core/words';
+import { joinWords } from '../../core/text-format';
 
 interface NotServedData {
   readonly apiVersion: string;
@@ -10,7 +10,7 @@ interface NotServedData {
   readonly served: readonly string[];
 }
 
-const CRD = `apiVersion: apiextensions.k8s.io/v1
+const EXAMPLE_CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: caches.shop.example}
 spec:
@@ -22,10 +22,10 @@ spec:
     - {name: v1beta1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
 `;
 
-function cacheOf(version: string): string {
+function formatExample(version: string): string {
   return `# rolloutkit plan --crds crd.yaml cache.yaml
 # crd.yaml
-${CRD}# cache.yaml
+${EXAMPLE_CRD}# cache.yaml
 apiVersion: shop.example/${version}
 kind: Cache
 metadata: {name: front}
@@ -33,19 +33,19 @@ metadata: {name: front}
 }
 
 /** An object in a version that its CRD does not serve. */
-export const notServedByCrd = rule({
+export const notServedByCrd = defineRule({
   code: 'crds/not-served',
   since: '0.1.0',
   severity: 'error',
   fires: 'The CRD of an object does not serve its apiVersion; with `--crds`.',
   why: 'The API server knows no such kind in that version and refuses the object: `no matches for kind`.',
   fix: 'Write an apiVersion that the CRD serves.',
-  example: cacheOf('v1beta1'),
-  fixed: cacheOf('v1'),
+  example: formatExample('v1beta1'),
+  fixedExample: formatExample('v1'),
   messages: {
-    version: message<NotServedData>({
+    version: defineMessage<NotServedData>({
       text: ({ apiVersion, kind }) => `The CRD of ${kind} does not serve ${apiVersion}: the API server refuses the object.`,
-      help: ({ served }) => (served.length === 0 ? 'Bring a CRD that serves a version.' : `Write apiVersion: ${listed(served, 'or')}.`),
+      help: ({ served }) => (served.length === 0 ? 'Bring a CRD that serves a version.' : `Write apiVersion: ${joinWords(served, 'or')}.`),
       sample: { apiVersion: 'shop.example/v1beta1', kind: 'Cache', served: ['shop.example/v1'] },
       variants: [{ apiVersion: 'shop.example/v1beta1', kind: 'Cache', served: [] }],
     }),
@@ -53,6 +53,6 @@ export const notServedByCrd = rule({
 });
 
 /** Says of an object that its version is not served. */
-export function notServedFinding({ apiVersion, kind }: Manifest, served: readonly string[]): Finding {
-  return notServedByCrd.finding('version', { path: at`apiVersion`, data: { apiVersion, kind, served } });
+export function createNotServedByCrdFinding({ apiVersion, kind }: Manifest, served: readonly string[]): Finding {
+  return notServedByCrd.createFinding('version', { path: toFieldPath`apiVersion`, data: { apiVersion, kind, served } });
 }

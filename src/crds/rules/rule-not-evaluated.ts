@@ -1,10 +1,10 @@
-import { WHOLE_OBJECT } from '../../core/field-path';
-import { message, rule } from '../../core/finding';
+import { ROOT_PATH } from '../../core/field-path';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
-import { listed } from '../../core/words';
+import { joinWords } from '../../core/text-format';
 
 /** Why a rule is not evaluated. */
-export type NotEvaluated =
+export type UnevaluatedReason =
   /** It compares with the object that was there before. */
   | { readonly why: 'transition' }
   /** It calls what no API server is known to have. */
@@ -17,7 +17,7 @@ export type NotEvaluated =
 /** A rule that is not evaluated. */
 export interface UnevaluatedRule {
   readonly rule: string;
-  readonly reason: NotEvaluated;
+  readonly reason: UnevaluatedReason;
 }
 
 interface RuleData extends UnevaluatedRule {
@@ -26,19 +26,20 @@ interface RuleData extends UnevaluatedRule {
   readonly apiVersion: string;
 }
 
-const WHY: { readonly [Why in NotEvaluated['why']]: (reason: Extract<NotEvaluated, { readonly why: Why }>) => string } = {
-  transition: () => 'it compares with the object that was there before, which nobody has given',
-  functions: ({ names }) => `it calls ${listed(names)}, which is not evaluated here`,
-  newer: ({ names, since, version }) =>
-    `it calls ${listed(names)}, which the API server has from Kubernetes ${since}, and ${version} is planned for`,
-  syntax: () => 'it is written in a syntax that is not read here',
-};
+const REASON_TEXTS: { readonly [Why in UnevaluatedReason['why']]: (reason: Extract<UnevaluatedReason, { readonly why: Why }>) => string } =
+  {
+    transition: () => 'it compares with the object that was there before, which nobody has given',
+    functions: ({ names }) => `it calls ${joinWords(names)}, which is not evaluated here`,
+    newer: ({ names, since, version }) =>
+      `it calls ${joinWords(names)}, which the API server has from Kubernetes ${since}, and ${version} is planned for`,
+    syntax: () => 'it is written in a syntax that is not read here',
+  };
 
-function whyText(reason: NotEvaluated): string {
-  return (WHY[reason.why] as (reason: NotEvaluated) => string)(reason);
+function formatReason(reason: UnevaluatedReason): string {
+  return (REASON_TEXTS[reason.why] as (reason: UnevaluatedReason) => string)(reason);
 }
 
-function exampleOf(rule_: string): string {
+function formatExample(rule_: string): string {
   return `# rolloutkit plan --crds crd.yaml cache.yaml
 # crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -69,7 +70,7 @@ spec: {size: 1Gi}
 }
 
 /** A CEL rule of a CRD that is passed over, and said. */
-export const ruleNotEvaluated = rule({
+export const ruleNotEvaluated = defineRule({
   code: 'crds/rule-not-evaluated',
   since: '0.1.0',
   severity: 'info',
@@ -78,12 +79,12 @@ export const ruleNotEvaluated = rule({
     'Nothing is guessed: that no finding names such a rule says nothing about it. It compares with the object that was there before, which nobody has given, ' +
     'calls what came with a later version of Kubernetes than the one that is planned for, or calls what is known here by name alone.',
   fix: 'Nothing; ask a server with `kubectl apply --dry-run=server` where the rule matters.',
-  example: exampleOf('self.size == oldSelf.size'),
-  fixed: exampleOf("quantity(self.size).isGreaterThan(quantity('0'))"),
+  example: formatExample('self.size == oldSelf.size'),
+  fixedExample: formatExample("quantity(self.size).isGreaterThan(quantity('0'))"),
   messages: {
-    rule: message<RuleData>({
-      text: ({ crd, apiVersion, rule: written, reason }) =>
-        `The rule ${JSON.stringify(written.trim())} of ${crd} (${apiVersion}) is not evaluated: ${whyText(reason)}.`,
+    rule: defineMessage<RuleData>({
+      text: ({ crd, apiVersion, rule: ruleText, reason }) =>
+        `The rule ${JSON.stringify(ruleText.trim())} of ${crd} (${apiVersion}) is not evaluated: ${formatReason(reason)}.`,
       help: ({ reason }) =>
         reason.why === 'transition'
           ? 'Give what was there before: rolloutkit plan --from OLD NEW evaluates it.'
@@ -109,6 +110,6 @@ export const ruleNotEvaluated = rule({
 });
 
 /** Says of a rule that it is not evaluated. */
-export function notEvaluatedFinding({ rule: written, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
-  return ruleNotEvaluated.finding('rule', { path: WHOLE_OBJECT, data: { crd, apiVersion, rule: written, reason } });
+export function createRuleNotEvaluatedFinding({ rule: ruleText, reason }: UnevaluatedRule, crd: string, apiVersion: string): Finding {
+  return ruleNotEvaluated.createFinding('rule', { path: ROOT_PATH, data: { crd, apiVersion, rule: ruleText, reason } });
 }

@@ -1,5 +1,5 @@
 import type { AnyRule } from '../../core/finding';
-import { refusedByGuardrails } from './refused';
+import { guardrailsRefused } from './refused';
 
 /** The rules about a platform team's policy. */
-export const GUARDRAIL_RULES: readonly AnyRule[] = [refusedByGuardrails];
+export const GUARDRAIL_RULES: readonly AnyRule[] = [guardrailsRefused];

@@ -1,19 +1,19 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
-import { deepEqual } from '../../core/deep-equal';
-import { edited, jsonObjectOf, set } from '../../core/advice';
-import type { Edit } from '../../core/advice';
-import { fieldPath, fieldPathParts } from '../../core/field-path';
+import { isDeepEqual } from '../../core/deep-equal';
+import { applyEdits, parseJsonObject, setField } from '../../core/suggested-fix';
+import type { Edit } from '../../core/suggested-fix';
+import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
-import { withoutEnd } from '../../core/text-end';
+import { trimEndCharacter } from '../../core/trim-end';
 import { readDocument } from '../yaml-document';
-import { inserted, removed } from './map-edit';
-import { flowText, nested, scalarText } from './written-value';
-import { hasKey, isNullText, lineEndOf, pairOf, replaced } from './document-parts';
+import { insertEntry, removeEntry } from './map-edit';
+import { formatFlowValue, wrapInMaps, formatScalar } from './format-value';
+import { hasKey, isNullText, detectLineEnding, findPair, replaceTextRange } from './document-parts';
 import type { DocumentPart, EditedDocument } from './document-parts';
 
 /** Scalars stay text, so that keys and values are what stands there. */
-const AS_WRITTEN = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
+const SOURCE_TEXT_OPTIONS = { schema: 'failsafe', uniqueKeys: false, merge: false, strict: false, logLevel: 'silent' } as const;
 
 function isNullScalar(node: Node | null): boolean {
   return (
@@ -22,32 +22,35 @@ function isNullScalar(node: Node | null): boolean {
 }
 
 /** What stands at the longest part of a path that is there, and the parts that are missing. */
-function deepest(root: Node | null, parts: readonly PathPart[]): { readonly at: DocumentPart; readonly missing: readonly PathPart[] } {
+function findDeepestNode(
+  root: Node | null,
+  parts: readonly PathPart[],
+): { readonly at: DocumentPart; readonly missing: readonly PathPart[] } {
   let at: DocumentPart = { node: root, inFlow: false };
   for (const [index, part] of parts.entries()) {
     const { node } = at;
-    const pair: Pair | undefined = isMap(node) && typeof part === 'string' ? pairOf(node, part) : undefined;
+    const pair: Pair | undefined = isMap(node) && typeof part === 'string' ? findPair(node, part) : undefined;
     const item: unknown = isSeq(node) && typeof part === 'number' ? node.items[part] : undefined;
     if (!pair && item === undefined) return { at, missing: parts.slice(index) };
     const inFlow: boolean = at.inFlow || ((isMap(node) || isSeq(node)) && node.flow === true);
-    at = { node: (pair ? pair.value : item) as Node | null, inFlow, ...(pair && { pair, holder: node as YAMLMap }) };
+    at = { node: (pair ? pair.value : item) as Node | null, inFlow, ...(pair && { pair, parentMap: node as YAMLMap }) };
   }
   return { at, missing: [] };
 }
 
 /** The lines of a block scalar with another text; its header, its indent and the blank lines behind it stay. */
-function literalText(document: EditedDocument, old: string, oldText: string, value: string): string | undefined {
+function formatLiteralBlock(document: EditedDocument, old: string, oldText: string, value: string): string | undefined {
   const [header = '', first = ''] = old.split(/\r?\n/);
   const [oldFirst = ''] = oldText.split('\n');
   if (oldFirst === '' || !first.endsWith(oldFirst)) return undefined;
   const indent = first.slice(0, first.length - oldFirst.length);
-  const lines = withoutEnd(value, '\n').split('\n');
+  const lines = trimEndCharacter(value, '\n').split('\n');
   const tail = old.slice(old.trimEnd().length);
-  return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(lineEndOf(document.text)) + tail;
+  return [header, ...lines.map((line) => (line === '' ? '' : indent + line))].join(detectLineEnding(document.text)) + tail;
 }
 
 /** Puts a value in the place of a scalar, or behind a key that has none. */
-function valueReplaced(document: EditedDocument, { node, pair, holder, inFlow }: DocumentPart, value: unknown): string | undefined {
+function replaceValue(document: EditedDocument, { node, pair, parentMap, inFlow }: DocumentPart, value: unknown): string | undefined {
   const { text, isJson } = document;
   if (node !== null && !isScalar(node)) return undefined;
   const range = node?.range;
@@ -55,66 +58,67 @@ function valueReplaced(document: EditedDocument, { node, pair, holder, inFlow }:
   if (!isEmpty) {
     const old = text.slice(range[0], range[1]);
     if (node!.type === 'BLOCK_LITERAL' && typeof value === 'string') {
-      const written = literalText(document, old, String(node!.value), value);
-      return written === undefined ? undefined : replaced(text, range[0], range[1], written);
+      const newText = formatLiteralBlock(document, old, String(node!.value), value);
+      return newText === undefined ? undefined : replaceTextRange(text, range[0], range[1], newText);
     }
-    const end = old.endsWith('\n') ? lineEndOf(text) : '';
-    return replaced(text, range[0], range[1], scalarText(value, { like: node as Scalar, inFlow, isJson }) + end);
+    const end = old.endsWith('\n') ? detectLineEnding(text) : '';
+    return replaceTextRange(text, range[0], range[1], formatScalar(value, { replacedScalar: node as Scalar, inFlow, isJson }) + end);
   }
   const key = pair?.key as Scalar | undefined;
   if (!key?.range) return undefined;
   const colon = text.indexOf(':', key.range[1]);
   if (colon < 0 || text.slice(key.range[1], colon).trim() !== '') return undefined;
   const isMapValue = typeof value === 'object' && value !== null;
-  if (!isMapValue || inFlow || !holder) return replaced(text, colon + 1, colon + 1, ` ${flowText(value, { inFlow, isJson })}`);
-  return inserted(document, { map: holder, behind: pair! }, value);
+  if (!isMapValue || inFlow || !parentMap)
+    return replaceTextRange(text, colon + 1, colon + 1, ` ${formatFlowValue(value, { inFlow, isJson })}`);
+  return insertEntry(document, { map: parentMap, behind: pair! }, value);
 }
 
-function valueSet(document: EditedDocument, root: Node | null, parts: readonly PathPart[], value: unknown): string | undefined {
-  const { at, missing } = deepest(root, parts);
-  if (missing.length === 0) return valueReplaced(document, at, value);
+function setValue(document: EditedDocument, root: Node | null, parts: readonly PathPart[], value: unknown): string | undefined {
+  const { at, missing } = findDeepestNode(root, parts);
+  if (missing.length === 0) return replaceValue(document, at, value);
   if (missing.some((part) => typeof part === 'number')) return undefined;
   const names = missing as readonly string[];
-  if (isMap(at.node)) return inserted(document, { map: at.node, inFlow: at.inFlow, key: names[0]! }, nested(names.slice(1), value));
-  return isNullScalar(at.node) ? valueReplaced(document, at, nested(names, value)) : undefined;
+  if (isMap(at.node)) return insertEntry(document, { map: at.node, inFlow: at.inFlow, key: names[0]! }, wrapInMaps(names.slice(1), value));
+  return isNullScalar(at.node) ? replaceValue(document, at, wrapInMaps(names, value)) : undefined;
 }
 
 /** Writes another name in the place of a key, in the quotes that were there. */
-function keyRenamed(text: string, map: YAMLMap, name: string, to: string): string | undefined {
+function renameKey(text: string, map: YAMLMap, name: string, to: string): string | undefined {
   const pairs = map.items.filter((pair) => hasKey(pair, name));
   const key = pairs.length === 1 ? (pairs[0]!.key as Scalar) : undefined;
-  if (!key?.range || pairOf(map, to)) return undefined;
+  if (!key?.range || findPair(map, to)) return undefined;
   const [from, end] = key.range;
   const quote = text[from] === '"' || text[from] === "'" ? text[from] : '';
-  return replaced(text, from, end, `${quote}${to}${quote}`);
+  return replaceTextRange(text, from, end, `${quote}${to}${quote}`);
 }
 
 /** An edit whose path leads into text that is JSON, as one of that text; any other as it is. Undefined where the text can't be edited. */
-function ofWholeText(text: string, edit: Edit): Edit | undefined {
-  const parts = fieldPathParts(edit.path);
-  const { at, missing } = deepest(parseDocument(text, AS_WRITTEN).contents, parts);
-  if (missing.length === 0 || !isScalar(at.node) || !jsonObjectOf(at.node.value)) return edit;
-  const written = editedDocument(String(at.node.value), [{ ...edit, path: fieldPath(...missing) }], true);
-  return written === undefined ? undefined : set(fieldPath(...parts.slice(0, parts.length - missing.length)), written);
+function resolveEmbeddedJsonEdit(text: string, edit: Edit): Edit | undefined {
+  const parts = parseFieldPath(edit.path);
+  const { at, missing } = findDeepestNode(parseDocument(text, SOURCE_TEXT_OPTIONS).contents, parts);
+  if (missing.length === 0 || !isScalar(at.node) || !parseJsonObject(at.node.value)) return edit;
+  const newText = applyDocumentEdits(String(at.node.value), [{ ...edit, path: buildFieldPath(...missing) }], true);
+  return newText === undefined ? undefined : setField(buildFieldPath(...parts.slice(0, parts.length - missing.length)), newText);
 }
 
-function oneEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
-  const { contents: root } = parseDocument(text, AS_WRITTEN);
+function applyEdit(text: string, edit: Edit, parts: readonly PathPart[], isJson: boolean): string | undefined {
+  const { contents: root } = parseDocument(text, SOURCE_TEXT_OPTIONS);
   const document: EditedDocument = { text, isJson };
-  if (edit.op === 'set') return valueSet(document, root, parts, edit.value);
-  const { at, missing } = deepest(root, parts.slice(0, -1));
+  if (edit.op === 'set') return setValue(document, root, parts, edit.value);
+  const { at, missing } = findDeepestNode(root, parts.slice(0, -1));
   const name = parts.at(-1);
-  if (edit.op === 'rename') return missing.length === 0 && isMap(at.node) ? keyRenamed(text, at.node, String(name), edit.to) : undefined;
-  return missing.length > 0 || !isMap(at.node) || typeof name !== 'string' ? text : removed(document, at, name);
+  if (edit.op === 'rename') return missing.length === 0 && isMap(at.node) ? renameKey(text, at.node, String(name), edit.to) : undefined;
+  return missing.length > 0 || !isMap(at.node) || typeof name !== 'string' ? text : removeEntry(document, at, name);
 }
 
-function valueOf(text: string, isJson: boolean): unknown {
+function readValue(text: string, isJson: boolean): unknown {
   return isJson ? JSON.parse(text) : readDocument(text).value;
 }
 
-function isRead(text: string, expected: unknown, isJson: boolean): boolean {
+function matchesExpected(text: string, expected: unknown, isJson: boolean): boolean {
   try {
-    return deepEqual(valueOf(text, isJson), expected);
+    return isDeepEqual(readValue(text, isJson), expected);
   } catch {
     return false;
   }
@@ -129,16 +133,16 @@ function isRead(text: string, expected: unknown, isJson: boolean): boolean {
  * @param text - one document, that of its list where the object is an item
  * @param edits - paths from the document
  */
-export function editedDocument(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
-  let written = text;
-  const done: Edit[] = [];
+export function applyDocumentEdits(text: string, edits: readonly Edit[], isJson: boolean): string | undefined {
+  let newText = text;
+  const appliedEdits: Edit[] = [];
   for (const each of edits) {
-    const edit = ofWholeText(written, each);
-    const next = edit && oneEdit(written, edit, fieldPathParts(edit.path), isJson);
+    const edit = resolveEmbeddedJsonEdit(newText, each);
+    const next = edit && applyEdit(newText, edit, parseFieldPath(edit.path), isJson);
     if (next === undefined) return undefined;
-    written = next;
-    done.push(edit!);
+    newText = next;
+    appliedEdits.push(edit!);
   }
-  const expected = edited(valueOf(text, isJson) as object, done);
-  return isRead(written, expected, isJson) ? written : undefined;
+  const expected = applyEdits(readValue(text, isJson) as object, appliedEdits);
+  return matchesExpected(newText, expected, isJson) ? newText : undefined;
 }

@@ -16,14 +16,14 @@ export interface DocumentPart {
   /** The pair whose value it is; absent for an item of a list. */
   readonly pair?: Pair;
   /** The map that has the pair. */
-  readonly holder?: YAMLMap;
+  readonly parentMap?: YAMLMap;
 }
 
-const NULLS: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL']);
+const NULL_TEXTS: ReadonlySet<string> = new Set(['', '~', 'null', 'Null', 'NULL']);
 
 /** Is this plain text a null? */
 export function isNullText(text: string): boolean {
-  return NULLS.has(text);
+  return NULL_TEXTS.has(text);
 }
 
 /** Does a pair have this key? */
@@ -32,50 +32,50 @@ export function hasKey({ key }: Pair, name: string): boolean {
 }
 
 /** The pair of a key; of several the last, which counts. */
-export function pairOf({ items }: YAMLMap, name: string): Pair | undefined {
+export function findPair({ items }: YAMLMap, name: string): Pair | undefined {
   return items.findLast((pair) => hasKey(pair, name));
 }
 
 /** Where a pair's key begins. */
-export function startOf({ key }: Pair): number | undefined {
+export function keyStartOf({ key }: Pair): number | undefined {
   return (key as Node | null)?.range?.[0];
 }
 
 /** Where the last character of a node stands that is content, comments and blank lines behind it apart. */
-export function contentEnd(node: Node | null): number | undefined {
-  if (isMap(node) && !node.flow && node.items.length > 0) return pairEnd(node.items.at(-1)!);
-  if (isSeq(node) && !node.flow && node.items.length > 0) return contentEnd(node.items.at(-1) as Node | null) ?? node.range?.[1];
+export function findContentEnd(node: Node | null): number | undefined {
+  if (isMap(node) && !node.flow && node.items.length > 0) return findPairEnd(node.items.at(-1)!);
+  if (isSeq(node) && !node.flow && node.items.length > 0) return findContentEnd(node.items.at(-1) as Node | null) ?? node.range?.[1];
   return node?.range?.[1];
 }
 
 /** The same of a pair. */
-export function pairEnd({ key, value }: Pair): number | undefined {
-  const [ofKey, ofValue] = [contentEnd(key as Node | null), contentEnd(value as Node | null)];
+export function findPairEnd({ key, value }: Pair): number | undefined {
+  const [ofKey, ofValue] = [findContentEnd(key as Node | null), findContentEnd(value as Node | null)];
   return ofKey === undefined || ofValue === undefined ? (ofKey ?? ofValue) : Math.max(ofKey, ofValue);
 }
 
 /** What ends the lines of a text. */
-export function lineEndOf(text: string): '\r\n' | '\n' {
+export function detectLineEnding(text: string): '\r\n' | '\n' {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 /** Where the line of an offset begins. */
-export function lineStart(text: string, offset: number): number {
+export function findLineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Where the line after that of an offset begins; the end of the text where there is none. */
-export function nextLine(text: string, offset: number): number {
+export function findNextLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
 }
 
 /** Where the line after some content begins; a block scalar ends with its line. */
-export function lineAfter(text: string, end: number): number {
-  return text[end - 1] === '\n' ? end : nextLine(text, end);
+export function findLineAfter(text: string, end: number): number {
+  return text[end - 1] === '\n' ? end : findNextLine(text, end);
 }
 
 /** A text with other characters from one offset to another. */
-export function replaced(text: string, from: number, to: number, by: string): string {
+export function replaceTextRange(text: string, from: number, to: number, by: string): string {
   return text.slice(0, from) + by + text.slice(to);
 }

@@ -1,7 +1,7 @@
 import type { PlanRow } from '../plan-rows';
-import { escaped } from '../svg/markup';
-import { tag } from './tag';
-import { ownValue } from '../../core/manifest';
+import { escapeMarkup } from '../svg/markup';
+import { renderHtmlElement } from './html-element';
+import { getOwnValue } from '../../core/manifest';
 
 /** What rows are filtered by: the name of the choice, its title, and what a row has of it. */
 const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: PlanRow) => readonly string[]])[] = [
@@ -13,30 +13,32 @@ const FILTERS: readonly (readonly [name: string, title: string, valuesOf: (row: 
 ];
 
 /** Of a value that stands for nothing, what is shown. */
-const SHOWN: Readonly<Record<string, string>> = { '-': 'none' };
+const EMPTY_VALUE_LABELS: Readonly<Record<string, string>> = { '-': 'none' };
 
-function choice(name: string, title: string, values: readonly string[]): string {
-  const known = [...new Set(values)].toSorted();
-  if (known.length < 2) return '';
-  const options = known.map((value) => tag('option', { value }, escaped(ownValue(SHOWN, value) ?? value)));
-  return tag('label', {}, title, tag('select', { name }, '<option value="">all</option>', ...options));
+function renderChoice(name: string, title: string, values: readonly string[]): string {
+  const distinct = [...new Set(values)].toSorted();
+  if (distinct.length < 2) return '';
+  const options = distinct.map((value) =>
+    renderHtmlElement('option', { value }, escapeMarkup(getOwnValue(EMPTY_VALUE_LABELS, value) ?? value)),
+  );
+  return renderHtmlElement('label', {}, title, renderHtmlElement('select', { name }, '<option value="">all</option>', ...options));
 }
 
 /** The rows that are shown, by words and by what they are; nothing where there is nothing to choose from. */
-export function filtersMarkup(rows: readonly PlanRow[]): string {
+export function renderFilters(rows: readonly PlanRow[]): string {
   if (rows.length < 2) return '';
-  return tag(
+  return renderHtmlElement(
     'form',
     { role: 'search', 'aria-label': 'Filter' },
     '<label class="find">find <kbd aria-hidden="true">/</kbd><input type="search" name="text" autocomplete="off" aria-keyshortcuts="/"/></label>',
-    ...FILTERS.map(([name, title, valuesOf]) => choice(name, title, rows.flatMap(valuesOf))),
+    ...FILTERS.map(([name, title, valuesOf]) => renderChoice(name, title, rows.flatMap(valuesOf))),
     '<button type="reset">Reset</button>',
-    tag('p', { id: 'shown', role: 'status' }, `${rows.length} of ${rows.length} shown`),
+    renderHtmlElement('p', { id: 'shown', role: 'status' }, `${rows.length} of ${rows.length} shown`),
   );
 }
 
 /** What a row is found by, as attributes of its element. */
-export function filterValues(row: PlanRow): Record<string, string | undefined> {
+export function buildFilterAttributes(row: PlanRow): Record<string, string | undefined> {
   return Object.fromEntries(
     FILTERS.map(([name, , valuesOf]) => {
       const values = valuesOf(row);

@@ -1,39 +1,51 @@
 import type { FindingGroup } from '../finding-groups';
-import { placeText, resourceText } from '../text-findings';
-import { escaped } from '../svg/markup';
-import { breakable } from './breakable';
-import { tag } from './tag';
+import { formatFindingLocation, formatResourceLabel } from '../text-findings';
+import { escapeMarkup } from '../svg/markup';
+import { insertWordBreaks } from './word-breaks';
+import { renderHtmlElement } from './html-element';
 
 /** Places of one finding that are listed; its rows and the JSON have all. */
-const MOST_PLACES = 50;
+const MAX_LOCATIONS = 50;
 
-function placesMarkup({ all }: FindingGroup): string {
-  const places = all
-    .slice(0, MOST_PLACES)
-    .map(({ finding, about }) => [about ? resourceText(about) : '', placeText(finding)].filter((part) => part !== '').join('  '))
-    .filter((place) => place !== '');
-  if (places.length === 0) return '';
-  const more = all.length - MOST_PLACES;
-  const list = tag(
+function renderLocations({ all }: FindingGroup): string {
+  const locations = all
+    .slice(0, MAX_LOCATIONS)
+    .map(({ finding, about }) =>
+      [about ? formatResourceLabel(about) : '', formatFindingLocation(finding)].filter((part) => part !== '').join('  '),
+    )
+    .filter((location) => location !== '');
+  if (locations.length === 0) return '';
+  const omittedCount = all.length - MAX_LOCATIONS;
+  const list = renderHtmlElement(
     'ul',
     { class: 'places' },
-    ...[...places, ...(more > 0 ? [`and ${more} more`] : [])].map((place) => tag('li', {}, breakable(place))),
+    ...[...locations, ...(omittedCount > 0 ? [`and ${omittedCount} more`] : [])].map((location) =>
+      renderHtmlElement('li', {}, insertWordBreaks(location)),
+    ),
   );
-  return all.length === 1 ? list : tag('details', { class: 'fold' }, tag('summary', {}, `where: ${all.length} places`), list);
+  return all.length === 1
+    ? list
+    : renderHtmlElement('details', { class: 'fold' }, renderHtmlElement('summary', {}, `where: ${all.length} places`), list);
 }
 
 /** What is found, once, with how often and where. */
-export function findingMarkup(group: FindingGroup): string {
+export function renderFindingGroup(group: FindingGroup): string {
   const { first, all } = group;
   const { severity, code, message, help } = first.finding;
-  const words = all.every(({ finding }) => finding.message === message) ? message : `the first: ${message}`;
-  const times = all.length > 1 ? tag('span', { class: 'times' }, `${all.length} times`) : '';
-  return tag(
+  const text = all.every(({ finding }) => finding.message === message) ? message : `the first: ${message}`;
+  const times = all.length > 1 ? renderHtmlElement('span', { class: 'times' }, `${all.length} times`) : '';
+  return renderHtmlElement(
     'article',
     { class: `finding ${severity}` },
-    tag('p', { class: 'head' }, tag('span', { class: `pill ${severity}` }, escaped(severity)), tag('code', {}, escaped(code)), times),
-    tag('p', {}, escaped(words)),
-    help === undefined ? '' : tag('p', { class: 'fix' }, '<b>fix</b> ', escaped(help)),
-    placesMarkup(group),
+    renderHtmlElement(
+      'p',
+      { class: 'head' },
+      renderHtmlElement('span', { class: `pill ${severity}` }, escapeMarkup(severity)),
+      renderHtmlElement('code', {}, escapeMarkup(code)),
+      times,
+    ),
+    renderHtmlElement('p', {}, escapeMarkup(text)),
+    help === undefined ? '' : renderHtmlElement('p', { class: 'fix' }, '<b>fix</b> ', escapeMarkup(help)),
+    renderLocations(group),
   );
 }

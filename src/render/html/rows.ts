@@ -1,138 +1,172 @@
 import type { PlannedRollout } from '../../core/rollout';
-import { shortValue } from '../change-words';
-import { paletteOf } from '../palette';
+import { formatShortValue } from '../format-change';
+import { createPalette } from '../palette';
 import type { Palette } from '../palette';
 import type { PlanRow } from '../plan-rows';
 import type { Chart } from '../svg/chart';
-import { escaped } from '../svg/markup';
-import { onOneScale } from '../svg/one-scale';
-import { chartElement } from '../svg/plan-svg';
-import { rolloutChart } from '../svg/rollout-chart';
-import { sparkMarkup } from '../svg/spark';
-import { rolloutLines } from '../text';
-import { visible } from '../../core/visible';
-import { breakable } from './breakable';
-import { filterValues } from './filters';
+import { escapeMarkup } from '../svg/markup';
+import { shareChartScale } from '../svg/shared-scale';
+import { renderChartElement } from '../svg/plan-svg';
+import { buildRolloutChart } from '../svg/rollout-chart';
+import { renderSparkline } from '../svg/spark';
+import { renderRolloutLines } from '../text';
+import { escapeForTerminal } from '../../core/escape-output';
+import { insertWordBreaks } from './word-breaks';
+import { buildFilterAttributes } from './filters';
 import { EFFECT_TONES, SEVERITY_TONES } from './overview';
-import { tag } from './tag';
+import { renderHtmlElement } from './html-element';
 
 /** How wide a picture is drawn on a narrow and on a wide screen, of which the style shows one. */
-type Widths = readonly (readonly [width: number, className: string])[];
+type ChartWidths = readonly (readonly [width: number, className: string])[];
 
-const ALONE: Widths = [
+const FULL_WIDTHS: ChartWidths = [
   [320, 'narrow'],
   [760, 'wide'],
 ];
-const BESIDE: Widths = [
+const SIDE_BY_SIDE_WIDTHS: ChartWidths = [
   [320, 'narrow'],
   [500, 'wide'],
 ];
 
 /** What a row of a table is known by here; no text of the input holds it. */
-const ROW = '\u0000';
-const PAGE: Palette = { ...paletteOf(false), row: (text) => ROW + text };
+const TABLE_ROW_MARKER = '\u0000';
+const PAGE_PALETTE: Palette = { ...createPalette(false), row: (text) => TABLE_ROW_MARKER + text };
 
 /** Columns that a phone has room for; of a wider table one moves from side to side, by the keyboard too. */
-const MOST_COLUMNS = 46;
+const MAX_COLUMNS = 46;
 
 /** By what the rollout of an older plan is found. */
-export function rolloutKey({ resource }: PlannedRollout): string {
+export function previousRolloutKeyOf({ resource }: PlannedRollout): string {
   return JSON.stringify([resource.apiVersion, resource.kind, resource.namespace, resource.name, resource.component]);
 }
 
-function figure(chart: Chart, caption: string, widths: Widths): string {
+function renderFigure(chart: Chart, caption: string, widths: ChartWidths): string {
   if (chart.parts.length === 0) return '';
-  const said = caption === '' ? '' : tag('figcaption', {}, tag('b', {}, escaped(caption)), ` ${escaped(chart.outcome)}`);
-  return tag('figure', {}, said, ...widths.map(([width, className]) => chartElement(chart, width, className)));
+  const captionElement =
+    caption === ''
+      ? ''
+      : renderHtmlElement('figcaption', {}, renderHtmlElement('b', {}, escapeMarkup(caption)), ` ${escapeMarkup(chart.outcome)}`);
+  return renderHtmlElement(
+    'figure',
+    {},
+    captionElement,
+    ...widths.map(([width, className]) => renderChartElement(chart, width, className)),
+  );
 }
 
 /** Pictures of a rollout, alone or beside how it goes today. */
-function pictures(rollout: PlannedRollout, before: PlannedRollout | undefined): string {
-  const now = rolloutChart(rollout);
-  const old = before && rolloutChart(before);
-  if (!old || old.parts.length === 0 || now.parts.length === 0) return tag('div', { class: 'single' }, figure(now, '', ALONE));
-  const [was, after] = onOneScale(old, now);
-  return tag('div', { class: 'pair' }, figure(was, 'now', BESIDE), figure(after, 'changed', BESIDE));
+function renderCharts(rollout: PlannedRollout, before: PlannedRollout | undefined): string {
+  const now = buildRolloutChart(rollout);
+  const old = before && buildRolloutChart(before);
+  if (!old || old.parts.length === 0 || now.parts.length === 0)
+    return renderHtmlElement('div', { class: 'single' }, renderFigure(now, '', FULL_WIDTHS));
+  const [was, after] = shareChartScale(old, now);
+  return renderHtmlElement(
+    'div',
+    { class: 'pair' },
+    renderFigure(was, 'now', SIDE_BY_SIDE_WIDTHS),
+    renderFigure(after, 'changed', SIDE_BY_SIDE_WIDTHS),
+  );
 }
 
 /** A line that goes on further in than it begins, where it is broken; a row of a table is not. */
-function lineMarkup(line: string): string {
-  const words = line.trimStart();
-  const indent = line.length - words.length;
-  if (words.startsWith(ROW)) return tag('span', { class: 'cells' }, ' '.repeat(indent), escaped(words.slice(ROW.length)), '\n');
-  return tag('span', { style: `--in:${indent}` }, ' '.repeat(indent), escaped(words), '\n');
+function renderLine(line: string): string {
+  const content = line.trimStart();
+  const indent = line.length - content.length;
+  if (content.startsWith(TABLE_ROW_MARKER))
+    return renderHtmlElement('span', { class: 'cells' }, ' '.repeat(indent), escapeMarkup(content.slice(TABLE_ROW_MARKER.length)), '\n');
+  return renderHtmlElement('span', { style: `--in:${indent}` }, ' '.repeat(indent), escapeMarkup(content), '\n');
 }
 
-function textMarkup(lines: readonly string[]): string {
-  const isWide = lines.some((line) => line.includes(ROW) && line.length - ROW.length > MOST_COLUMNS);
-  return tag('pre', isWide ? { tabindex: 0, role: 'group', 'aria-label': 'Waves' } : {}, ...lines.map(lineMarkup));
+function renderText(lines: readonly string[]): string {
+  const isWide = lines.some((line) => line.includes(TABLE_ROW_MARKER) && line.length - TABLE_ROW_MARKER.length > MAX_COLUMNS);
+  return renderHtmlElement('pre', isWide ? { tabindex: 0, role: 'group', 'aria-label': 'Waves' } : {}, ...lines.map(renderLine));
 }
 
 /** The fields that differ, as a change of lines is shown. */
-function fieldsMarkup({ because, moreFields }: PlanRow): string {
+function renderFieldDiff({ because, omittedFieldCount }: PlanRow): string {
   if (because.length === 0) return '';
   const cell = (className: string, value: unknown) =>
-    tag('td', { class: className }, value === undefined ? tag('span', { class: 'quiet' }, 'none') : breakable(shortValue(value)));
+    renderHtmlElement(
+      'td',
+      { class: className },
+      value === undefined ? renderHtmlElement('span', { class: 'quiet' }, 'none') : insertWordBreaks(formatShortValue(value)),
+    );
   const lines = because.map(({ path, old, new: next }) =>
-    tag('tr', {}, tag('th', { scope: 'row' }, breakable(visible(path))), cell('was', old), cell('is', next)),
+    renderHtmlElement(
+      'tr',
+      {},
+      renderHtmlElement('th', { scope: 'row' }, insertWordBreaks(escapeForTerminal(path))),
+      cell('was', old),
+      cell('is', next),
+    ),
   );
-  const more = moreFields > 0 ? tag('caption', {}, `and ${moreFields} more`) : '';
-  return tag(
+  const omittedNote = omittedFieldCount > 0 ? renderHtmlElement('caption', {}, `and ${omittedFieldCount} more`) : '';
+  return renderHtmlElement(
     'table',
     { class: 'fields' },
-    more,
-    tag('thead', {}, '<tr><th scope="col">field</th><th scope="col">now</th><th scope="col">changed</th></tr>'),
-    tag('tbody', {}, ...lines),
+    omittedNote,
+    renderHtmlElement('thead', {}, '<tr><th scope="col">field</th><th scope="col">now</th><th scope="col">changed</th></tr>'),
+    renderHtmlElement('tbody', {}, ...lines),
   );
 }
 
-function detailsMarkup(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
+function renderDetails(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
   const rollouts = row.rollouts.map((rollout) => {
-    const lines = rolloutLines(rollout, PAGE, { said: new Set(), isAlone: true, minSeverity: 'info', isNew: row.effect === 'create' });
-    return `${pictures(rollout, before.get(rolloutKey(rollout)))}${textMarkup(lines)}`;
+    const lines = renderRolloutLines(rollout, PAGE_PALETTE, {
+      printed: new Set(),
+      isOnlyRollout: true,
+      minSeverity: 'info',
+      isNew: row.effect === 'create',
+    });
+    return `${renderCharts(rollout, before.get(previousRolloutKeyOf(rollout)))}${renderText(lines)}`;
   });
-  const content = [fieldsMarkup(row), ...rollouts].join('');
-  return tag('div', { class: 'inside' }, content === '' ? '<p class="quiet">Nothing rolls out here.</p>' : content);
+  const content = [renderFieldDiff(row), ...rollouts].join('');
+  return renderHtmlElement('div', { class: 'inside' }, content === '' ? '<p class="quiet">Nothing rolls out here.</p>' : content);
 }
 
-function nameMarkup({ resource, rollouts: [first], effect }: PlanRow): string {
+function renderName({ resource, rollouts: [first], effect }: PlanRow): string {
   const { kind, namespace, name, component } = resource;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
   const unit = effect === undefined ? first?.unit : undefined;
-  return tag(
+  return renderHtmlElement(
     'span',
     { class: 'name' },
-    tag('span', { class: 'kind' }, escaped(kind)),
+    renderHtmlElement('span', { class: 'kind' }, escapeMarkup(kind)),
     ' ',
-    tag('b', {}, breakable(path === '' ? '(without name)' : path)),
-    ...(component === undefined ? [] : [' ', escaped(component)]),
-    ...(unit === undefined ? [] : [' ', tag('span', { class: 'quiet' }, '(', breakable(unit), ')')]),
+    renderHtmlElement('b', {}, insertWordBreaks(path === '' ? '(without name)' : path)),
+    ...(component === undefined ? [] : [' ', escapeMarkup(component)]),
+    ...(unit === undefined ? [] : [' ', renderHtmlElement('span', { class: 'quiet' }, '(', insertWordBreaks(unit), ')')]),
   );
 }
 
 /** What a row begins with: the effect of a change, else the worst finding as a mark and in words for who does not see it. */
-function leadMarkup({ mark, effect, severity }: PlanRow): string {
-  if (effect !== undefined) return tag('span', { class: `pill ${EFFECT_TONES[effect]}` }, escaped(effect));
-  if (severity === 'none') return tag('span', { class: 'mark' });
-  return tag(
+function renderLead({ mark, effect, severity }: PlanRow): string {
+  if (effect !== undefined) return renderHtmlElement('span', { class: `pill ${EFFECT_TONES[effect]}` }, escapeMarkup(effect));
+  if (severity === 'none') return renderHtmlElement('span', { class: 'mark' });
+  return renderHtmlElement(
     'span',
     { class: `mark ${SEVERITY_TONES[severity]}`, title: severity },
-    tag('span', { 'aria-hidden': 'true' }, escaped(mark)),
-    tag('span', { class: 'unseen' }, escaped(severity)),
+    renderHtmlElement('span', { 'aria-hidden': 'true' }, escapeMarkup(mark)),
+    renderHtmlElement('span', { class: 'unseen' }, escapeMarkup(severity)),
   );
 }
 
 /** One line, and what stands behind it, which the script unfolds when it is opened. */
-export function rowMarkup(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
+export function renderPlanRow(row: PlanRow, before: ReadonlyMap<string, PlannedRollout>): string {
   const [first] = row.rollouts;
-  const spark = first ? sparkMarkup(rolloutChart(first)) : '';
-  const summary = tag(
+  const spark = first ? renderSparkline(buildRolloutChart(first)) : '';
+  const summary = renderHtmlElement(
     'summary',
     {},
-    leadMarkup(row),
-    nameMarkup(row),
-    tag('span', { class: 'what' }, escaped(row.happens)),
-    tag('span', { class: 'small' }, spark),
+    renderLead(row),
+    renderName(row),
+    renderHtmlElement('span', { class: 'what' }, escapeMarkup(row.outcome)),
+    renderHtmlElement('span', { class: 'small' }, spark),
   );
-  return tag('li', { class: 'row', ...filterValues(row) }, tag('details', {}, summary, tag('template', {}, detailsMarkup(row, before))));
+  return renderHtmlElement(
+    'li',
+    { class: 'row', ...buildFilterAttributes(row) },
+    renderHtmlElement('details', {}, summary, renderHtmlElement('template', {}, renderDetails(row, before))),
+  );
 }

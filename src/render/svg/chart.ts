@@ -1,4 +1,4 @@
-import type { Role } from './theme';
+import type { ChartRole } from './theme';
 
 /** A stretch of a stack: from where on, how much. */
 export interface StackRow {
@@ -9,34 +9,34 @@ export interface StackRow {
 }
 
 /** What is stacked, and what the reader is told it is. */
-export interface Layer {
+export interface ChartLayer {
   readonly name: string;
-  readonly role: Role | 'gone' | 'refused';
+  readonly role: ChartRole | 'gone' | 'refused';
 }
 
 /** A line over the whole width. */
-export interface Level {
+export interface ChartLevel {
   readonly name: string;
-  readonly role: Role;
+  readonly role: ChartRole;
   readonly at: number;
 }
 
 /** A stretch between two values, over the whole width. */
-export interface Band {
+export interface ChartBand {
   readonly name: string;
-  readonly role: Role;
+  readonly role: ChartRole;
   readonly from: number;
   readonly to: number;
 }
 
 /** Where it stands still. */
-export interface Stop {
+export interface ChartStop {
   readonly at: number;
   readonly text: string;
 }
 
 /** A mark on the axis. */
-export interface Tick {
+export interface AxisTick {
   readonly at: number;
   readonly text: string;
 }
@@ -47,10 +47,10 @@ export interface StackPanel {
   /** What is counted, which stands over the axis: `pods`. */
   readonly unit: string;
   readonly rows: readonly StackRow[];
-  readonly layers: readonly Layer[];
-  readonly levels: readonly Level[];
-  readonly bands: readonly Band[];
-  readonly stop?: Stop;
+  readonly layers: readonly ChartLayer[];
+  readonly levels: readonly ChartLevel[];
+  readonly bands: readonly ChartBand[];
+  readonly stop?: ChartStop;
   /** Where it waits for more than pods: a promotion, a time, an analysis. */
   readonly pauses?: readonly number[];
   /** Is it one of several that are alike, and lower each? @default false */
@@ -58,7 +58,7 @@ export interface StackPanel {
   /** Is room kept for words about where it stands still, since what it is drawn beside has them? @default false */
   readonly keepsStopRoom?: boolean;
   /** The greatest value that the axis has to show, besides what is drawn. */
-  readonly most?: number;
+  readonly axisMaximum?: number;
   /** Rows that are not there, from one place on the axis to another. */
   readonly gap?: { readonly from: number; readonly to: number; readonly text: string };
 }
@@ -68,8 +68,8 @@ export interface TrackPanel {
   readonly kind: 'tracks';
   readonly heading: string;
   readonly tracks: readonly Track[];
-  readonly layers: readonly Layer[];
-  readonly stop?: Stop;
+  readonly layers: readonly ChartLayer[];
+  readonly stop?: ChartStop;
   readonly keepsStopRoom?: boolean;
 }
 
@@ -88,11 +88,11 @@ export interface Track {
 export interface GridPanel {
   readonly kind: 'grid';
   readonly unit: string;
-  readonly lines: readonly { readonly name: string; readonly cells: readonly Layer['role'][] }[];
+  readonly lines: readonly { readonly name: string; readonly cells: readonly ChartLayer['role'][] }[];
   /** Where each column of cells begins on the axis. @default - 0, 1, 2, … */
   readonly starts?: readonly number[];
-  readonly layers: readonly Layer[];
-  readonly stop?: Stop;
+  readonly layers: readonly ChartLayer[];
+  readonly stop?: ChartStop;
   readonly keepsStopRoom?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface TimeAxis {
   readonly from: number;
   readonly to: number;
   /** Where marks stand; chosen by the width where there are none. */
-  readonly ticks?: readonly Tick[];
+  readonly ticks?: readonly AxisTick[];
 }
 
 /** A picture of one rollout, before anything is measured. */

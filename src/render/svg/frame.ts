@@ -1,8 +1,8 @@
 import { ticks } from 'd3-array';
-import { greatest } from '../../core/extremes';
-import type { Stop, Tick, TimeAxis } from './chart';
-import { element, label, rounded } from './markup';
-import { textWidth } from './text-width';
+import { findMax } from '../../core/min-max';
+import type { ChartStop, AxisTick, TimeAxis } from './chart';
+import { renderSvgElement, renderSvgText, roundCoordinate } from './markup';
+import { measureTextWidth } from './text-width';
 
 /** Where a panel is drawn, in pixels. */
 export interface Box {
@@ -13,53 +13,55 @@ export interface Box {
 }
 
 /** From this width on there is room for labels beside the lines that they name. */
-export const WIDE = 560;
+export const WIDE_CHART_MIN_WIDTH = 560;
 
-export const TEXT = 12;
+export const TEXT_SIZE = 12;
 
 /** Puts a value on a stretch of pixels. */
-export function linear(from: number, to: number, start: number, end: number): (value: number) => number {
+export function createLinearScale(from: number, to: number, start: number, end: number): (value: number) => number {
   const span = to - from || 1;
-  return (value) => rounded(start + ((value - from) / span) * (end - start));
+  return (value) => roundCoordinate(start + ((value - from) / span) * (end - start));
 }
 
 /** Whole numbers from 0 up, at most about so many. */
-export function wholeTicks(to: number, count: number): number[] {
+export function computeIntegerTicks(to: number, count: number): number[] {
   return ticks(0, to, count).filter((tick) => Number.isInteger(tick));
 }
 
 /** Pixels that a mark may stand out over the ends of its axis. */
-const OVER = 10;
+const AXIS_OVERHANG = 10;
 
 /** Marks of an axis that do not run into each other: every one, every second, every fifth, …, and words where they have room. */
-function fittingTicks(marks: readonly Tick[], place: (value: number) => number, { left, width }: Box): Tick[] {
-  const isNumber = ({ text }: Tick) => /^\d+$/.test(text);
+function selectTicks(marks: readonly AxisTick[], toPixels: (value: number) => number, { left, width }: Box): AxisTick[] {
+  const isNumber = ({ text }: AxisTick) => /^\d+$/.test(text);
   const numbered = marks.filter(isNumber);
   const [first, second] = numbered;
-  const apart = first && second ? place(second.at) - place(first.at) : Infinity;
-  const half = ({ text }: Tick) => textWidth(text, TEXT) / 2 + 4;
-  const widest = greatest(numbered.map(half), 0) * 2;
-  const every = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * apart >= widest) ?? 1000;
-  const kept: Tick[] = [];
-  const isInside = (tick: Tick) => place(tick.at) - half(tick) >= left - OVER && place(tick.at) + half(tick) <= left + width + OVER;
-  const isFree = (tick: Tick) =>
-    isInside(tick) && kept.every((other) => Math.abs(place(other.at) - place(tick.at)) >= half(other) + half(tick));
+  const spacing = first && second ? toPixels(second.at) - toPixels(first.at) : Infinity;
+  const half = ({ text }: AxisTick) => measureTextWidth(text, TEXT_SIZE) / 2 + 4;
+  const widest = findMax(numbered.map(half), 0) * 2;
+  const every = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((step) => step * spacing >= widest) ?? 1000;
+  const selected: AxisTick[] = [];
+  const isInside = (tick: AxisTick) =>
+    toPixels(tick.at) - half(tick) >= left - AXIS_OVERHANG && toPixels(tick.at) + half(tick) <= left + width + AXIS_OVERHANG;
+  const isFree = (tick: AxisTick) =>
+    isInside(tick) && selected.every((other) => Math.abs(toPixels(other.at) - toPixels(tick.at)) >= half(other) + half(tick));
   const even = numbered.filter(({ text }) => every === 1 || Number(text) % every === 0);
-  for (const tick of [...even, ...(first ? [first] : []), ...marks.filter((mark) => !isNumber(mark))]) if (isFree(tick)) kept.push(tick);
-  return kept;
+  for (const tick of [...even, ...(first ? [first] : []), ...marks.filter((mark) => !isNumber(mark))])
+    if (isFree(tick)) selected.push(tick);
+  return selected;
 }
 
 /** The axis below a part, with its name under the marks. */
-export function axisMarkup(axis: TimeAxis, box: Box, place: (value: number) => number): string {
+export function renderAxis(axis: TimeAxis, box: Box, toPixels: (value: number) => number): string {
   const bottom = box.top + box.height;
   const marks =
     axis.ticks === undefined
       ? ticks(0, axis.to, Math.max(2, Math.floor(box.width / 80))).map((at) => ({ at, text: String(at) }))
-      : fittingTicks(axis.ticks, place, box);
+      : selectTicks(axis.ticks, toPixels, box);
   return [
-    element('path', { class: 'axis', d: `M${box.left} ${bottom}H${box.left + box.width}` }),
-    ...marks.map(({ at, text }) => label(text, { class: 'm q', x: place(at), y: bottom + 16 })),
-    label(axis.name, { class: 'e q', x: box.left + box.width, y: bottom + 32 }),
+    renderSvgElement('path', { class: 'axis', d: `M${box.left} ${bottom}H${box.left + box.width}` }),
+    ...marks.map(({ at, text }) => renderSvgText(text, { class: 'm q', x: toPixels(at), y: bottom + 16 })),
+    renderSvgText(axis.name, { class: 'e q', x: box.left + box.width, y: bottom + 32 }),
   ].join('');
 }
 
@@ -67,42 +69,50 @@ export function axisMarkup(axis: TimeAxis, box: Box, place: (value: number) => n
 export const AXIS_HEIGHT = 40;
 
 /** Does it say where it stands still? */
-export function hasStopWords(stop: Stop | undefined): boolean {
+export function hasStopText(stop: ChartStop | undefined): boolean {
   return stop !== undefined && stop.text !== '';
 }
 
 /** How high over a panel it says what is counted: over the words about where it stands still, if there are any. */
-export function unitHeight({ stop, keepsStopRoom = false }: { readonly stop?: Stop; readonly keepsStopRoom?: boolean }): number {
-  return keepsStopRoom || hasStopWords(stop) ? 24 : 8;
+export function computeUnitHeight({
+  stop,
+  keepsStopRoom = false,
+}: {
+  readonly stop?: ChartStop;
+  readonly keepsStopRoom?: boolean;
+}): number {
+  return keepsStopRoom || hasStopText(stop) ? 24 : 8;
 }
 
 /** Where it waits for more than pods: the sign of a pause over the line that ends the wait. */
-export function pauseMarkup(at: number, { top, height }: Box): string {
+export function renderPause(at: number, { top, height }: Box): string {
   const y = top + 9;
   return [
-    element('path', { class: 'l-wanted', d: `M${at} ${y}V${top + height}` }),
-    element('circle', { class: 'b', cx: at, cy: y, r: 9 }),
-    element('path', { class: 'l-pause', d: `M${at - 3} ${y - 5}v10M${at + 3} ${y - 5}v10` }),
+    renderSvgElement('path', { class: 'l-wanted', d: `M${at} ${y}V${top + height}` }),
+    renderSvgElement('circle', { class: 'b', cx: at, cy: y, r: 9 }),
+    renderSvgElement('path', { class: 'l-pause', d: `M${at - 3} ${y - 5}v10M${at + 3} ${y - 5}v10` }),
   ].join('');
 }
 
 /** Where a text about a place stands: in its middle, or at an edge of the box that it would leave. */
-export function aboutPlace(at: number, text: string, { left, width }: Box): { readonly x: number; readonly class: 's' | 'm' | 'e' } {
-  const half = textWidth(text, TEXT) / 2;
+export function computeTextAnchor(at: number, text: string, { left, width }: Box): { readonly x: number; readonly class: 's' | 'm' | 'e' } {
+  const half = measureTextWidth(text, TEXT_SIZE) / 2;
   if (at + half > left + width) return { x: left + width, class: 'e' };
   return at - half < left ? { x: left, class: 's' } : { x: at, class: 'm' };
 }
 
 /** Where it stands still: a line from a cross downwards, so many pixels below the top, and above the panel what it is. */
-export function stopMarkup(at: number, text: string, box: Box, crossAt = 9): string {
+export function renderStop(at: number, text: string, box: Box, crossAt = 9): string {
   const { top, height } = box;
   const arm = 5;
   const y = top + crossAt;
-  const words = aboutPlace(at, text, box);
+  const anchor = computeTextAnchor(at, text, box);
   return [
-    element('path', { class: 'l-stop', d: `M${at} ${y}V${top + height}` }),
-    element('circle', { class: 'b', cx: at, cy: y, r: arm + 4 }),
-    element('path', { class: 'l-stop', d: `M${at - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}` }),
-    ...(text === '' ? [] : [label(text, { x: words.x, class: words.class === 's' ? 'stop-t' : `stop-t ${words.class}`, y: top - 8 })]),
+    renderSvgElement('path', { class: 'l-stop', d: `M${at} ${y}V${top + height}` }),
+    renderSvgElement('circle', { class: 'b', cx: at, cy: y, r: arm + 4 }),
+    renderSvgElement('path', { class: 'l-stop', d: `M${at - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}` }),
+    ...(text === ''
+      ? []
+      : [renderSvgText(text, { x: anchor.x, class: anchor.class === 's' ? 'stop-t' : `stop-t ${anchor.class}`, y: top - 8 })]),
   ].join('');
 }

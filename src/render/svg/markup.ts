@@ -1,36 +1,36 @@
-import { visible } from '../../core/visible';
+import { escapeForTerminal } from '../../core/escape-output';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const MARKUP_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Text of the input as text of SVG and HTML, in an attribute too. */
-export function escaped(text: string): string {
-  return visible(text).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+export function escapeMarkup(text: string): string {
+  return escapeForTerminal(text).replaceAll(/[&<>"']/g, (character) => MARKUP_ENTITIES[character]!);
 }
 
 /** What an element may have as the value of an attribute; undefined leaves the attribute out. */
-export type Attributes = Readonly<Record<string, string | number | undefined>>;
+export type MarkupAttributes = Readonly<Record<string, string | number | undefined>>;
 
 /** A number of a picture, to a tenth: `12.3`. */
-export function rounded(value: number): number {
+export function roundCoordinate(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
 /** Attributes as they stand in a tag, each behind a space. */
-export function attributesText(attributes: Attributes): string {
+export function formatAttributes(attributes: MarkupAttributes): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${typeof value === 'number' ? rounded(value) : escaped(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${typeof value === 'number' ? roundCoordinate(value) : escapeMarkup(String(value))}"`)
     .join('');
 }
 
 /** An element of a picture; its children are markup already. */
-export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+export function renderSvgElement(name: string, attributes: MarkupAttributes, ...children: readonly string[]): string {
   const inner = children.join('');
-  const open = `<${name}${attributesText(attributes)}`;
+  const open = `<${name}${formatAttributes(attributes)}`;
   return inner === '' ? `${open}/>` : `${open}>${inner}</${name}>`;
 }
 
 /** Text at a place of a picture. */
-export function label(text: string, attributes: Attributes): string {
-  return element('text', attributes, escaped(text));
+export function renderSvgText(text: string, attributes: MarkupAttributes): string {
+  return renderSvgElement('text', attributes, escapeMarkup(text));
 }

@@ -1,11 +1,11 @@
 /** What something in a picture means. Each has a colour and, besides, a pattern, a dash or a word, so that no colour has to be told apart. */
-export type Role = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budget' | 'room' | 'stop' | 'left' | 'wanted';
+export type ChartRole = 'old' | 'new' | 'starting' | 'floor' | 'ceiling' | 'budget' | 'room' | 'stop' | 'left' | 'wanted';
 
 /**
  * The colours of Okabe and Ito, which readers with any kind of colour blindness tell apart, on a light and on a dark ground.
  * Source: Okabe, Ito, "Color Universal Design", 2008.
  */
-const COLOURS: Readonly<Record<Role | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>> = {
+const ROLE_COLOURS: Readonly<Record<ChartRole | 'ground' | 'ink' | 'quiet' | 'rule', readonly [light: string, dark: string]>> = {
   old: ['#9aa3af', '#7b8694'],
   new: ['#0072b2', '#3b9ddd'],
   starting: ['#56b4e9', '#8fd0f5'],
@@ -22,37 +22,37 @@ const COLOURS: Readonly<Record<Role | 'ground' | 'ink' | 'quiet' | 'rule', reado
   rule: ['#e3e6ea', '#2b323a'],
 };
 
-function variables(ground: 0 | 1): string {
-  return Object.entries(COLOURS)
+function renderCssVariables(ground: 0 | 1): string {
+  return Object.entries(ROLE_COLOURS)
     .map(([name, colours]) => `--${name}:${colours[ground]}`)
     .join(';');
 }
 
-const FILLED: readonly Role[] = ['old', 'new', 'room', 'left'];
-const DRAWN: readonly Role[] = ['floor', 'ceiling', 'budget', 'stop', 'wanted', 'new', 'old'];
-const DASHES: Partial<Record<Role, string>> = { ceiling: '6 4', budget: '2 3', wanted: '1 4' };
+const FILLED_ROLES: readonly ChartRole[] = ['old', 'new', 'room', 'left'];
+const STROKED_ROLES: readonly ChartRole[] = ['floor', 'ceiling', 'budget', 'stop', 'wanted', 'new', 'old'];
+const ROLE_DASHES: Partial<Record<ChartRole, string>> = { ceiling: '6 4', budget: '2 3', wanted: '1 4' };
 
 /** The style of pictures, for a file of their own or a page that holds many. */
-export const PICTURE_STYLE = [
-  `:root,svg{${variables(0)}}`,
-  `@media (prefers-color-scheme:dark){:root,svg{${variables(1)}}}`,
+export const CHART_STYLE = [
+  `:root,svg{${renderCssVariables(0)}}`,
+  `@media (prefers-color-scheme:dark){:root,svg{${renderCssVariables(1)}}}`,
   // Paper is white, whatever the screen is.
-  `@media print{:root,svg{${variables(0)}}}`,
+  `@media print{:root,svg{${renderCssVariables(0)}}}`,
   'svg .b{fill:var(--ground)}svg text{font:12px system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;fill:var(--ink)}',
   'svg .h{font-size:15px;font-weight:600}svg .q{fill:var(--quiet)}svg .e{text-anchor:end}svg .m{text-anchor:middle}',
   'svg .stop-t{fill:var(--stop);font-weight:600}',
   'svg .l-pause{fill:none;stroke:var(--ink);stroke-width:3}',
   'svg .rule{stroke:var(--rule);stroke-width:1}svg .axis{stroke:var(--quiet);stroke-width:1}',
   'svg .starting{fill:url(#rk-starting)}svg .gone{fill:url(#rk-gone)}svg .refused{fill:url(#rk-refused)}svg .over{fill:none;stroke:var(--ground);stroke-width:1;opacity:.55}',
-  ...FILLED.map((role) => `svg .${role}{fill:var(--${role})}`),
-  ...DRAWN.map((role) => {
-    const dash = DASHES[role] === undefined ? '' : `;stroke-dasharray:${DASHES[role]}`;
+  ...FILLED_ROLES.map((role) => `svg .${role}{fill:var(--${role})}`),
+  ...STROKED_ROLES.map((role) => {
+    const dash = ROLE_DASHES[role] === undefined ? '' : `;stroke-dasharray:${ROLE_DASHES[role]}`;
     return `svg .l-${role}{fill:none;stroke:var(--${role});stroke-width:2${dash}}`;
   }),
 ].join('');
 
 /** Stripes for pods that are not ready yet, that find no room, and for what is not reached: a second sign besides their colours. */
-export const PATTERNS =
+export const SVG_PATTERNS =
   '<defs>' +
   '<pattern id="rk-starting" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   '<rect width="6" height="6" style="fill:var(--starting)"/><rect width="2" height="6" style="fill:var(--ground);opacity:.7"/></pattern>' +

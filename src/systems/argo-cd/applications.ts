@@ -1,6 +1,6 @@
-import { fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { selects } from '../../core/label-selector';
+import { matchesLabelSelector } from '../../core/label-selector';
 
 /** An Application that an ApplicationSet makes. */
 export interface Application {
@@ -9,10 +9,10 @@ export interface Application {
 }
 
 /** Why it is not known which Applications there are. */
-export type Unknown = 'generator' | 'clusters' | 'template';
+export type UnknownReason = 'generator' | 'clusters' | 'template';
 
 /** What a template's parameters are: nested maps of text. */
-type Parameters = Fields;
+type TemplateParameters = Fields;
 
 interface Cluster {
   readonly name: string;
@@ -20,89 +20,89 @@ interface Cluster {
 }
 
 /** The clusters of an inventory: its compact form, or Cluster objects with labels, as `--clusters` takes them for Fleet. */
-function clustersOf(documents: readonly unknown[]): Cluster[] {
+function listClusters(documents: readonly unknown[]): Cluster[] {
   return documents.flatMap((document): Cluster[] => {
     if (!isFields(document)) return [];
-    if (Array.isArray(document.clusters)) return clustersOf(document.clusters);
-    if (Array.isArray(document.items)) return clustersOf(document.items);
+    if (Array.isArray(document.clusters)) return listClusters(document.clusters);
+    if (Array.isArray(document.items)) return listClusters(document.items);
     if (document.kind === 'Cluster')
-      return [{ name: nameOf(document as unknown as Manifest), labels: fieldsAt(document, 'metadata', 'labels') }];
+      return [{ name: nameOf(document as unknown as Manifest), labels: getFieldsAt(document, 'metadata', 'labels') }];
     return typeof document.name === 'string' && document.kind === undefined
-      ? [{ name: document.name, labels: fieldsAt(document, 'labels') }]
+      ? [{ name: document.name, labels: getFieldsAt(document, 'labels') }]
       : [];
   });
 }
 
 /** Only letters, digits, dots and hyphens stay in a name. Source: applicationset/utils/utils.go, `SanitizeName`. */
-function normalised(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^-a-z0-9.]/g, '-');
 }
 
-function clusterParameters({ name, labels }: Cluster): Parameters {
-  return { name, nameNormalized: normalised(name), server: '', project: '', metadata: { labels } };
+function buildClusterParameters({ name, labels }: Cluster): TemplateParameters {
+  return { name, nameNormalized: normalizeName(name), server: '', project: '', metadata: { labels } };
 }
 
 /** The cluster that Argo CD itself runs on, which has no labels. */
 const IN_CLUSTER: Cluster = { name: 'in-cluster', labels: {} };
 
 function isEmptySelector(selector: Fields): boolean {
-  return Object.keys(fieldsAt(selector, 'matchLabels')).length === 0 && listAt(selector, 'matchExpressions').length === 0;
+  return Object.keys(getFieldsAt(selector, 'matchLabels')).length === 0 && getListAt(selector, 'matchExpressions').length === 0;
 }
 
 /** The parameters that a generator makes, one map an Application; why not, where it can't be told. */
-function parametersOf(generator: unknown, clusters: readonly unknown[] | undefined): readonly Parameters[] | Unknown {
-  const fields = fieldsAt(generator);
+function generateParameters(generator: unknown, clusters: readonly unknown[] | undefined): readonly TemplateParameters[] | UnknownReason {
+  const fields = getFieldsAt(generator);
   const kinds = Object.keys(fields).filter((kind) => kind !== 'selector' && fields[kind] !== undefined && fields[kind] !== null);
   if (kinds.length !== 1 || isFields(fields.selector)) return 'generator';
-  if (kinds[0] === 'list' && valueAt(generator, 'list', 'elementsYaml') === undefined)
-    return listAt(generator, 'list', 'elements').filter(isFields);
-  if (kinds[0] !== 'clusters' || valueAt(generator, 'clusters', 'flatList') === true) return 'generator';
+  if (kinds[0] === 'list' && getValueAt(generator, 'list', 'elementsYaml') === undefined)
+    return getListAt(generator, 'list', 'elements').filter(isFields);
+  if (kinds[0] !== 'clusters' || getValueAt(generator, 'clusters', 'flatList') === true) return 'generator';
   if (clusters === undefined) return 'clusters';
-  const selector = fieldsAt(generator, 'clusters', 'selector');
-  const known = clustersOf(clusters);
-  if (!isEmptySelector(selector)) return known.filter(({ labels }) => selects(selector, labels)).map(clusterParameters);
+  const selector = getFieldsAt(generator, 'clusters', 'selector');
+  const known = listClusters(clusters);
+  if (!isEmptySelector(selector)) return known.filter(({ labels }) => matchesLabelSelector(selector, labels)).map(buildClusterParameters);
   const hasOwn = known.some(({ name }) => name === IN_CLUSTER.name);
-  return [...known, ...(hasOwn ? [] : [IN_CLUSTER])].map(clusterParameters);
+  return [...known, ...(hasOwn ? [] : [IN_CLUSTER])].map(buildClusterParameters);
 }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 const NAME = /^[A-Za-z0-9_]+$/;
-const NAME_WITHIN = /^[-A-Za-z0-9_/]+$/;
-const INDEX = /^index \.metadata\.labels "([^"]+)"$/;
+const NESTED_NAME = /^[-A-Za-z0-9_/]+$/;
+const LABEL_INDEX = /^index \.metadata\.labels "([^"]+)"$/;
 
 /** The parts of a name with dots, `.metadata.name`; undefined for what is more than that. */
-function partsOf(expression: string): readonly string[] | undefined {
+function splitExpression(expression: string): readonly string[] | undefined {
   const [first = '', ...within] = (expression.startsWith('.') ? expression.slice(1) : expression).split('.');
-  return NAME.test(first) && within.every((part) => NAME_WITHIN.test(part)) ? [first, ...within] : undefined;
+  return NAME.test(first) && within.every((part) => NESTED_NAME.test(part)) ? [first, ...within] : undefined;
 }
 
 /** The value of what stands between the braces; undefined for what is more than a name. */
-function valueOf(expression: string, parameters: Parameters): string | undefined {
-  const label = INDEX.exec(expression)?.[1] ?? /^\.?metadata\.labels\.(.+)$/.exec(expression)?.[1];
-  const parts = label === undefined ? partsOf(expression) : ['metadata', 'labels', label];
-  const value = parts && valueAt(parameters, ...parts);
+function resolveExpression(expression: string, parameters: TemplateParameters): string | undefined {
+  const label = LABEL_INDEX.exec(expression)?.[1] ?? /^\.?metadata\.labels\.(.+)$/.exec(expression)?.[1];
+  const parts = label === undefined ? splitExpression(expression) : ['metadata', 'labels', label];
+  const value = parts && getValueAt(parameters, ...parts);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 /** A text of a template with its placeholders filled in; undefined where one of them can't be. */
-export function filled(text: string, parameters: Parameters): string | undefined {
+export function renderTemplate(text: string, parameters: TemplateParameters): string | undefined {
   let isKnown = true;
-  const made = text.replaceAll(PLACEHOLDER, (_all, expression: string) => {
-    const value = valueOf(expression.trim(), parameters);
+  const rendered = text.replaceAll(PLACEHOLDER, (_all, expression: string) => {
+    const value = resolveExpression(expression.trim(), parameters);
     isKnown &&= value !== undefined;
     return value ?? '';
   });
-  return isKnown && !made.includes('{{') ? made : undefined;
+  return isKnown && !rendered.includes('{{') ? rendered : undefined;
 }
 
-function applicationOf(template: Fields, parameters: Parameters): Application | undefined {
-  const { name, labels } = fieldsAt(template, 'metadata');
-  const made = typeof name === 'string' ? filled(name, parameters) : undefined;
-  const entries = Object.entries(fieldsAt({ labels }, 'labels')).map(
-    ([key, value]) => [filled(key, parameters), typeof value === 'string' ? filled(value, parameters) : undefined] as const,
+function renderApplication(template: Fields, parameters: TemplateParameters): Application | undefined {
+  const { name, labels } = getFieldsAt(template, 'metadata');
+  const rendered = typeof name === 'string' ? renderTemplate(name, parameters) : undefined;
+  const entries = Object.entries(getFieldsAt({ labels }, 'labels')).map(
+    ([key, value]) => [renderTemplate(key, parameters), typeof value === 'string' ? renderTemplate(value, parameters) : undefined] as const,
   );
-  if (made === undefined || entries.some(([key, value]) => key === undefined || value === undefined)) return undefined;
-  return { name: made, labels: Object.fromEntries(entries) as Record<string, string> };
+  if (rendered === undefined || entries.some(([key, value]) => key === undefined || value === undefined)) return undefined;
+  return { name: rendered, labels: Object.fromEntries(entries) as Record<string, string> };
 }
 
 /**
@@ -112,15 +112,15 @@ function applicationOf(template: Fields, parameters: Parameters): Application | 
  *
  * @param clusters - the inventory; undefined where none is given
  */
-export function applicationsOf(set: Manifest, clusters: readonly unknown[] | undefined): readonly Application[] | Unknown {
-  const spec = fieldsAt(set, 'spec');
+export function generateApplications(set: Manifest, clusters: readonly unknown[] | undefined): readonly Application[] | UnknownReason {
+  const spec = getFieldsAt(set, 'spec');
   if (spec.templatePatch !== undefined && spec.templatePatch !== null) return 'template';
   const applications: Application[] = [];
-  for (const generator of listAt(spec, 'generators')) {
-    const parameters = parametersOf(generator, clusters);
+  for (const generator of getListAt(spec, 'generators')) {
+    const parameters = generateParameters(generator, clusters);
     if (typeof parameters === 'string') return parameters;
     for (const one of parameters) {
-      const application = applicationOf(fieldsAt(spec, 'template'), one);
+      const application = renderApplication(getFieldsAt(spec, 'template'), one);
       if (application === undefined) return 'template';
       applications.push(application);
     }

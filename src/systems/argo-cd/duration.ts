@@ -12,7 +12,7 @@ import type { RollingSyncSimulation } from '../../core/simulations/rolling-sync'
  *
  * @returns undefined where nobody says how long a pod takes to become ready, and where nothing is synced step by step
  */
-export function syncDuration(simulation: RollingSyncSimulation, startupSeconds: number): RolloutDuration | undefined {
+export function computeSyncDuration(simulation: RollingSyncSimulation, startupSeconds: number): RolloutDuration | undefined {
   const { isStepwise, waves, elided = 0, halted } = simulation;
   const [first] = waves;
   if (startupSeconds === 0 || !isStepwise || !first) return undefined;

@@ -1,10 +1,10 @@
-import { at, childPath } from '../../core/field-path';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
+import { describeValue } from '../../core/display-value';
 
 /** What is written. */
 export const APPLICATION_SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;
@@ -90,11 +90,11 @@ export interface ApplicationSetIntent {
   readonly preservedFields?: Fields;
 }
 
-function given(fields: Fields): Fields {
+function dropUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function valuesOf(value: unknown, path: FieldPath): readonly string[] {
+function readLabelValues(value: unknown, path: FieldPath): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (!values.every((one) => typeof one === 'string')) {
     throw new IntentError(`${path} is ${describeValue(value)}: write the value of the label, or a list of values`);
@@ -103,14 +103,14 @@ function valuesOf(value: unknown, path: FieldPath): readonly string[] {
 }
 
 /** A step as the ApplicationSet has it: `{ env: 'dev' }` is `env In [dev]`. */
-function stepFields({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, path: FieldPath): Fields {
+function buildStep({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, path: FieldPath): Fields {
   const matched = Object.entries(match).map(([key, value]) => ({
     key,
     operator: 'In',
-    values: valuesOf(value, childPath(path, 'match', key)),
+    values: readLabelValues(value, appendToPath(path, 'match', key)),
   }));
   const expressions = [...matched, ...matchExpressions];
-  return given({ matchExpressions: expressions.length > 0 ? expressions : undefined, maxUpdate });
+  return dropUndefined({ matchExpressions: expressions.length > 0 ? expressions : undefined, maxUpdate });
 }
 
 /**
@@ -118,24 +118,24 @@ function stepFields({ match = {}, matchExpressions = [], maxUpdate }: SyncStep, 
  *
  * @throws IntentError for steps that are no list of maps, and for a label that is matched with anything but texts
  */
-export function applicationSet(name: string, props: ApplicationSetIntent): Manifest {
+export function buildApplicationSet(name: string, props: ApplicationSetIntent): Manifest {
   const { metadata, generators, template, steps, deletionOrder, ...others } = props;
-  const path = at`steps`;
+  const path = toFieldPath`steps`;
   if (!Array.isArray(steps)) throw new IntentError(`${path} is ${describeValue(steps)}: write a list of steps`);
   if (!Array.isArray(generators)) throw new IntentError(`generators is ${describeValue(generators)}: write a list of generators`);
   const written = steps.map((step: unknown, index) => {
     if (!isFields(step))
-      throw new IntentError(`${childPath(path, index)} is ${describeValue(step)}: write a map, such as { match: { env: 'dev' } }`);
-    return stepFields(step, childPath(path, index));
+      throw new IntentError(`${appendToPath(path, index)} is ${describeValue(step)}: write a map, such as { match: { env: 'dev' } }`);
+    return buildStep(step, appendToPath(path, index));
   });
   return {
     ...APPLICATION_SET,
     metadata: { ...metadata, name: metadata?.name ?? name },
-    spec: given({
+    spec: dropUndefined({
       ...others,
       generators,
       template,
-      strategy: given({ type: 'RollingSync', rollingSync: { steps: written }, deletionOrder }),
+      strategy: dropUndefined({ type: 'RollingSync', rollingSync: { steps: written }, deletionOrder }),
     }),
   };
 }

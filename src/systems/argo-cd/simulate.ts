@@ -1,11 +1,11 @@
 import type { RollingSyncSimulation, RollingSyncWave } from '../../core/simulations/rolling-sync';
-import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
+import { MAX_LISTED_ROWS, selectVisibleRows } from '../../core/simulations/row-limit';
 import type { Application } from './applications';
-import { isSelected, maxUpdateOf } from './steps';
-import type { Step, Strategy } from './steps';
+import { isSelected, resolveMaxUpdate } from './steps';
+import type { Step, ApplicationSetStrategy } from './steps';
 import type { RollingSyncBehaviour } from './versions';
 
-interface Placed {
+interface AssignedApplication {
   readonly application: Application;
   /** The first step that selects it, counted from 0; -1 for none. */
   readonly step: number;
@@ -15,17 +15,17 @@ function namesOf(applications: readonly Application[]): readonly string[] {
   return applications.map(({ name }) => name);
 }
 
-function namedUpTo<T extends string>(
+function buildNameField<T extends string>(
   total: number,
   key: T,
   applications: readonly Application[],
 ): { readonly [K in T]?: readonly string[] } {
-  return (total > MAX_ROWS ? {} : { [key]: namesOf(applications) }) as { readonly [K in T]?: readonly string[] };
+  return (total > MAX_LISTED_ROWS ? {} : { [key]: namesOf(applications) }) as { readonly [K in T]?: readonly string[] };
 }
 
-function allAtOnce(applications: readonly Application[]): RollingSyncSimulation {
+function simulateAllAtOnce(applications: readonly Application[]): RollingSyncSimulation {
   const total = applications.length;
-  const wave: RollingSyncWave = { wave: 1, count: total, ...namedUpTo(total, 'applications', applications) };
+  const wave: RollingSyncWave = { wave: 1, count: total, ...buildNameField(total, 'applications', applications) };
   return {
     kind: 'rollingsync',
     applications: total,
@@ -38,7 +38,7 @@ function allAtOnce(applications: readonly Application[]): RollingSyncSimulation 
 }
 
 /** Nobody syncs them: the controller has no steps to go by. */
-function never(applications: readonly Application[]): RollingSyncSimulation {
+function simulateWithoutSteps(applications: readonly Application[]): RollingSyncSimulation {
   const total = applications.length;
   return {
     kind: 'rollingsync',
@@ -48,55 +48,55 @@ function never(applications: readonly Application[]): RollingSyncSimulation {
     waves: [],
     done: total === 0,
     unmatchedCount: total,
-    ...namedUpTo(total, 'unmatched', applications),
+    ...buildNameField(total, 'unmatched', applications),
   };
 }
 
 /** Applications that wait for the same step to open, by their place among all; those before `taken` have synced. */
 interface Queue {
   readonly gate: number;
-  readonly places: number[];
-  taken: number;
+  readonly indexes: number[];
+  syncedCount: number;
 }
 
 /** The next Application of a step that may sync, in the order of all of them. */
-function nextOf(queues: readonly Queue[], isOpen: readonly boolean[]): Queue | undefined {
+function findNextQueue(queues: readonly Queue[], isOpen: readonly boolean[]): Queue | undefined {
   let next: Queue | undefined;
   for (const queue of queues) {
-    const place = queue.places[queue.taken];
-    if (place === undefined || !isOpen[queue.gate]) continue;
-    if (next === undefined || place < next.places[next.taken]!) next = queue;
+    const position = queue.indexes[queue.syncedCount];
+    if (position === undefined || !isOpen[queue.gate]) continue;
+    if (next === undefined || position < next.indexes[next.syncedCount]!) next = queue;
   }
   return next;
 }
 
 /** For each step those that count against its maxUpdate, by the step that lets them sync: their first, or the last that selects them. */
-function queuesOf(
+function buildQueues(
   applications: readonly Application[],
   steps: readonly Step[],
   { opensInOrder }: RollingSyncBehaviour,
 ): readonly Queue[][] {
   const queues: Queue[][] = steps.map(() => []);
-  applications.forEach((application, place) => {
+  applications.forEach((application, position) => {
     const first = steps.findIndex((step) => isSelected(step, application));
     if (first < 0) return;
     const gate = opensInOrder ? first : steps.findLastIndex((step) => isSelected(step, application));
     const known = queues[first]!.find((queue) => queue.gate === gate);
-    if (known) known.places.push(place);
-    else queues[first]!.push({ gate, places: [place], taken: 0 });
+    if (known) known.indexes.push(position);
+    else queues[first]!.push({ gate, indexes: [position], syncedCount: 0 });
   });
   return queues;
 }
 
 /** The waves of Applications, as long as any may sync. */
-function wavesOf(
+function computeWaves(
   applications: readonly Application[],
   steps: readonly Step[],
   limits: readonly (number | undefined)[],
   behaviour: RollingSyncBehaviour,
 ): number[][] {
-  const queues = queuesOf(applications, steps, behaviour);
-  const members = steps.map((step) => applications.flatMap((application, place) => (isSelected(step, application) ? [place] : [])));
+  const queues = buildQueues(applications, steps, behaviour);
+  const members = steps.map((step) => applications.flatMap((application, position) => (isSelected(step, application) ? [position] : [])));
   const healthy = steps.map(() => 0);
   const synced = new Set<number>();
   const waves: number[][] = [];
@@ -111,27 +111,27 @@ function wavesOf(
     const wave: number[] = [];
     limits.forEach((limit = Infinity, step) => {
       for (let free = limit; free >= 1; free--) {
-        const queue = nextOf(queues[step]!, open);
+        const queue = findNextQueue(queues[step]!, open);
         if (!queue) return;
-        wave.push(queue.places[queue.taken++]!);
+        wave.push(queue.indexes[queue.syncedCount++]!);
       }
     });
     if (wave.length === 0) return waves;
-    for (const place of wave) synced.add(place);
+    for (const position of wave) synced.add(position);
     waves.push(wave.toSorted((a, b) => a - b));
   }
 }
 
 /** Why it stands still for good: a step that lets nothing sync, or Applications that wait for each other. */
-function haltOf(
-  byStep: readonly (readonly Placed[])[],
+function detectHalt(
+  byStep: readonly (readonly AssignedApplication[])[],
   limits: readonly (number | undefined)[],
   synced: ReadonlySet<string>,
 ): RollingSyncSimulation['halted'] {
-  const left = byStep.findIndex((placed) => placed.some(({ application }) => !synced.has(application.name)));
-  if (left < 0) return undefined;
+  const firstUnsynced = byStep.findIndex((assigned) => assigned.some(({ application }) => !synced.has(application.name)));
+  if (firstUnsynced < 0) return undefined;
   const zero = limits.findIndex((limit, step) => limit !== undefined && limit < 1 && byStep[step]!.length > 0);
-  return zero >= 0 ? { step: zero + 1, reason: 'zero-max-update' } : { step: left + 1, reason: 'overlapping-steps' };
+  return zero >= 0 ? { step: zero + 1, reason: 'zero-max-update' } : { step: firstUnsynced + 1, reason: 'overlapping-steps' };
 }
 
 /**
@@ -143,32 +143,32 @@ function haltOf(
  * @param applications in the order in which the controller goes over them: by name
  */
 export function simulateRollingSync(
-  strategy: Strategy,
+  strategy: ApplicationSetStrategy,
   applications: readonly Application[],
   behaviour: RollingSyncBehaviour,
 ): RollingSyncSimulation {
-  if (strategy.type === 'all-at-once') return allAtOnce(applications);
+  if (strategy.type === 'all-at-once') return simulateAllAtOnce(applications);
   const { steps } = strategy;
-  if (steps.length === 0) return never(applications);
-  const placed = applications.map((application): Placed => ({
+  if (steps.length === 0) return simulateWithoutSteps(applications);
+  const assigned = applications.map((application): AssignedApplication => ({
     application,
     step: steps.findIndex((step) => isSelected(step, application)),
   }));
   const members = steps.map((step: Step) => applications.filter((application) => isSelected(step, application)));
   // In a map of Go what is not there is at 0: those that no step selects count into the first one.
-  const totals = steps.map((_, index) => placed.filter(({ step }) => Math.max(0, step) === index).length);
-  const limits = steps.map((step, index) => maxUpdateOf(step, totals[index]!));
-  const waves = wavesOf(applications, steps, limits, behaviour).map((wave) => wave.map((place) => applications[place]!));
-  const unmatched = placed.filter(({ step }) => step < 0).map(({ application }) => application);
+  const totals = steps.map((_, index) => assigned.filter(({ step }) => Math.max(0, step) === index).length);
+  const limits = steps.map((step, index) => resolveMaxUpdate(step, totals[index]!));
+  const waves = computeWaves(applications, steps, limits, behaviour).map((wave) => wave.map((position) => applications[position]!));
+  const unmatched = assigned.filter(({ step }) => step < 0).map(({ application }) => application);
   const total = applications.length;
   const syncedCount = waves.reduce((sum, wave) => sum + wave.length, 0);
   const synced = new Set(waves.flatMap((wave) => namesOf(wave)));
-  const halted = haltOf(
-    steps.map((_, index) => placed.filter(({ step }) => step === index)),
+  const halted = detectHalt(
+    steps.map((_, index) => assigned.filter(({ step }) => step === index)),
     limits,
     synced,
   );
-  const { rows, elided } = shownRows(waves.length);
+  const { rows, elided } = selectVisibleRows(waves.length);
   return {
     kind: 'rollingsync',
     applications: total,
@@ -177,13 +177,13 @@ export function simulateRollingSync(
       step: index + 1,
       count: selected.length,
       ...(limits[index] !== undefined && { maxUpdate: limits[index] }),
-      ...namedUpTo(total, 'applications', selected),
+      ...buildNameField(total, 'applications', selected),
     })),
-    waves: rows.map((index) => ({ wave: index + 1, count: waves[index]!.length, ...namedUpTo(total, 'applications', waves[index]!) })),
+    waves: rows.map((index) => ({ wave: index + 1, count: waves[index]!.length, ...buildNameField(total, 'applications', waves[index]!) })),
     done: syncedCount === total,
     ...(halted && { halted }),
     unmatchedCount: unmatched.length,
-    ...(unmatched.length > 0 && namedUpTo(total, 'unmatched', unmatched)),
+    ...(unmatched.length > 0 && buildNameField(total, 'unmatched', unmatched)),
     ...(elided > 0 && { elided }),
   };
 }

@@ -1,6 +1,6 @@
 import { CONTEXT_KINDS } from '../../cluster/context-kinds';
 import { isInt32 } from '../../core/int-or-percent';
-import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Application } from './applications';
 
@@ -19,13 +19,13 @@ export interface Step {
 }
 
 /** How an ApplicationSet goes about its Applications. */
-export type Strategy = { readonly type: 'all-at-once' } | { readonly type: 'rolling-sync'; readonly steps: readonly Step[] };
+export type ApplicationSetStrategy = { readonly type: 'all-at-once' } | { readonly type: 'rolling-sync'; readonly steps: readonly Step[] };
 
-function stepOf(step: unknown): Step {
-  const { maxUpdate } = fieldsAt(step);
+function parseStep(step: unknown): Step {
+  const { maxUpdate } = getFieldsAt(step);
   return {
-    expressions: listAt(step, 'matchExpressions').map((expression) => {
-      const { key, operator, values } = fieldsAt(expression);
+    expressions: getListAt(step, 'matchExpressions').map((expression) => {
+      const { key, operator, values } = getFieldsAt(expression);
       return {
         key: typeof key === 'string' ? key : '',
         operator: typeof operator === 'string' ? operator : '',
@@ -37,10 +37,10 @@ function stepOf(step: unknown): Step {
 }
 
 /** The strategy as the controller takes it. Source: Argo CD v3.5.1, progressive_sync.go, `IsRollingSyncStrategy`. */
-export function strategyOf(set: Manifest): Strategy {
-  const strategy = fieldsAt(set, 'spec', 'strategy');
+export function parseApplicationSetStrategy(set: Manifest): ApplicationSetStrategy {
+  const strategy = getFieldsAt(set, 'spec', 'strategy');
   if (strategy.type !== 'RollingSync' || !isFields(strategy.rollingSync)) return { type: 'all-at-once' };
-  return { type: 'rolling-sync', steps: listAt(strategy, 'rollingSync', 'steps').map(stepOf) };
+  return { type: 'rolling-sync', steps: getListAt(strategy, 'rollingSync', 'steps').map(parseStep) };
 }
 
 /**
@@ -70,19 +70,24 @@ const PERCENTAGE = /^[+-]?[0-9]+%$/;
  *
  * @param total Applications of the step, among them in the first those that no step selects
  */
-export function maxUpdateOf({ maxUpdate }: Step, total: number): number | undefined {
+export function resolveMaxUpdate({ maxUpdate }: Step, total: number): number | undefined {
   if (maxUpdate === undefined || typeof maxUpdate === 'number') return maxUpdate;
   const share = PERCENTAGE.test(maxUpdate) ? Math.floor((Number(maxUpdate.slice(0, -1)) * total) / 100) : 0;
   return maxUpdate !== '0%' && share < 1 ? 1 : share;
 }
 
 /** Where a value stands that says whether the controller goes by steps at all. */
-export const FLAG = { configMap: CONTEXT_KINDS.argoCdParameters.name, key: 'applicationsetcontroller.enable.progressive.syncs' } as const;
+export const PROGRESSIVE_SYNCS_FLAG = {
+  configMap: CONTEXT_KINDS.argoCdParameters.name,
+  key: 'applicationsetcontroller.enable.progressive.syncs',
+} as const;
 
 /** Is the controller's flag on, by the ConfigMap in view? Undefined without one. */
-export function isFlagOn(objects: readonly Manifest[]): boolean | undefined {
-  const found = objects.find((object) => object.kind === 'ConfigMap' && valueAt(object, 'metadata', 'name') === FLAG.configMap);
+export function hasProgressiveSyncs(objects: readonly Manifest[]): boolean | undefined {
+  const found = objects.find(
+    (object) => object.kind === 'ConfigMap' && getValueAt(object, 'metadata', 'name') === PROGRESSIVE_SYNCS_FLAG.configMap,
+  );
   if (!found) return undefined;
-  const value = valueAt(found, 'data', FLAG.key);
+  const value = getValueAt(found, 'data', PROGRESSIVE_SYNCS_FLAG.key);
   return typeof value === 'string' && value.toLowerCase() === 'true';
 }

@@ -1,91 +1,94 @@
 import type { PlanContext, RolloutSystem, SystemEffect } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { deepEqual } from '../../core/deep-equal';
-import { WHOLE_OBJECT } from '../../core/field-path';
-import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { isDeepEqual } from '../../core/deep-equal';
+import { ROOT_PATH } from '../../core/field-path';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
-import { resourceOf } from '../../core/rollout';
-import { unknownFieldFinding } from '../../core/rules/unknown-field';
-import { ofKind, schemaProblems } from '../../core/schema';
-import { typeFinding } from '../../cluster/refusals';
-import { applicationsOf } from './applications';
-import { syncDuration } from './duration';
+import { toResourceRef } from '../../core/rollout';
+import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { filterProblems, findSchemaProblems } from '../../core/schema';
+import { buildTypeFinding } from '../../cluster/type-errors';
+import { generateApplications } from './applications';
+import { computeSyncDuration } from './duration';
 import { ARGO_CD_RULES } from './rules';
-import { contentsFindings } from './rules/contents-not-judged';
-import { operatorFindings } from './rules/invalid-operator';
-import { noStepsFindings } from './rules/no-steps';
-import { orderFindings } from './rules/order-not-guaranteed';
-import { overlapFindings } from './rules/overlapping-steps';
-import { flagFindings } from './rules/progressive-syncs-off';
-import { quotedMaxUpdateFindings } from './rules/quoted-max-update';
-import { unknownFindings } from './rules/unknown-applications';
-import { unmatchedFindings } from './rules/unmatched-applications';
-import { zeroMaxUpdateFindings } from './rules/zero-max-update';
-import { SET_SCHEMA } from './schema';
+import { checkContentsNotChecked } from './rules/contents-not-checked';
+import { checkInvalidOperator } from './rules/invalid-operator';
+import { checkNoSteps } from './rules/no-steps';
+import { checkOrderNotGuaranteed } from './rules/order-not-guaranteed';
+import { checkOverlappingSteps } from './rules/overlapping-steps';
+import { checkProgressiveSyncsOff } from './rules/progressive-syncs-off';
+import { checkQuotedMaxUpdate } from './rules/quoted-max-update';
+import { checkUnknownApplications } from './rules/unknown-applications';
+import { checkUnmatchedApplications } from './rules/unmatched-applications';
+import { checkZeroMaxUpdate } from './rules/zero-max-update';
+import { APPLICATION_SET_SCHEMA } from './schema';
 import { simulateRollingSync } from './simulate';
-import { isFlagOn, strategyOf } from './steps';
-import { rollingSyncBehaviour } from './versions';
+import { hasProgressiveSyncs, parseApplicationSetStrategy } from './steps';
+import { rollingSyncBehaviourOf } from './versions';
 
 /** ApplicationSets with a RollingSync: the others leave it to each Application when it syncs. */
 function isStepwise(object: Manifest): boolean {
-  return object.kind === 'ApplicationSet' && groupOf(object) === 'argoproj.io' && strategyOf(object).type === 'rolling-sync';
+  return (
+    object.kind === 'ApplicationSet' && groupOf(object) === 'argoproj.io' && parseApplicationSetStrategy(object).type === 'rolling-sync'
+  );
 }
 
-function typeProvenance(isOn: boolean): Provenance[] {
+function buildTypeProvenance(isOn: boolean): Provenance[] {
   const written = { field: 'type', value: 'RollingSync', layer: 'user' };
   if (isOn) return [{ ...written, reason: 'written in the ApplicationSet', overridden: [] }];
   const lost = { layer: 'user', value: 'RollingSync', reason: 'the controller runs without --enable-progressive-syncs' };
   return [{ field: 'type', value: 'AllAtOnce', layer: 'argo-cd-default', reason: 'progressive syncs are off', overridden: [lost] }];
 }
 
-function planSet(object: Manifest, context: PlanContext): SystemRollout {
-  const resource = resourceOf(object, nameOf(object), namespaceOf(object));
-  const problems = schemaProblems(object, SET_SCHEMA, WHOLE_OBJECT);
-  const mistyped = ofKind(problems, 'wrong-type').map((problem) => typeFinding(problem));
-  const dropped = ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem));
+function planApplicationSet(object: Manifest, context: PlanContext): SystemRollout {
+  const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
+  const problems = findSchemaProblems(object, APPLICATION_SET_SCHEMA, ROOT_PATH);
+  const mistyped = filterProblems(problems, 'wrong-type').map((problem) => buildTypeFinding(problem));
+  const dropped = filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem));
   if (mistyped.length > 0)
     return { system: 'argo-cd', resource, strategy: null, provenance: [], simulation: null, findings: [...mistyped, ...dropped] };
-  const flag = isFlagOn(context.input);
+  const flag = hasProgressiveSyncs(context.input);
   const isOn = flag ?? true;
-  const written = strategyOf(object);
+  const written = parseApplicationSetStrategy(object);
   const strategy = isOn ? written : ({ type: 'all-at-once' } as const);
   const steps = written.type === 'rolling-sync' ? written.steps : [];
   const ofSteps = [
     ...dropped,
-    ...flagFindings(flag),
-    ...noStepsFindings(written),
-    ...operatorFindings(steps),
-    ...quotedMaxUpdateFindings(steps),
+    ...checkProgressiveSyncsOff(flag),
+    ...checkNoSteps(written),
+    ...checkInvalidOperator(steps),
+    ...checkQuotedMaxUpdate(steps),
   ];
   const planned = {
     system: 'argo-cd',
     resource,
-    strategy: fieldsAt(object, 'spec', 'strategy'),
-    provenance: typeProvenance(isOn),
+    strategy: getFieldsAt(object, 'spec', 'strategy'),
+    provenance: buildTypeProvenance(isOn),
   } as const;
-  const behaviour = rollingSyncBehaviour(context.versions['argo-cd']);
-  const applications = applicationsOf(object, context.clusters?.length ? context.clusters : undefined);
-  if (typeof applications === 'string') return { ...planned, simulation: null, findings: [...ofSteps, ...unknownFindings(applications)] };
+  const behaviour = rollingSyncBehaviourOf(context.versions['argo-cd']);
+  const applications = generateApplications(object, context.clusters?.length ? context.clusters : undefined);
+  if (typeof applications === 'string')
+    return { ...planned, simulation: null, findings: [...ofSteps, ...checkUnknownApplications(applications)] };
   const simulation = simulateRollingSync(strategy, applications, behaviour);
   const findings = isOn
     ? [
-        ...unmatchedFindings(simulation, steps),
-        ...zeroMaxUpdateFindings(simulation),
-        ...overlapFindings(steps, applications, context.versions['argo-cd']),
-        ...orderFindings(simulation),
+        ...checkUnmatchedApplications(simulation, steps),
+        ...checkZeroMaxUpdate(simulation),
+        ...checkOverlappingSteps(steps, applications, context.versions['argo-cd']),
+        ...checkOrderNotGuaranteed(simulation),
       ]
     : [];
-  const duration = syncDuration(simulation, context.startupSeconds);
-  const contents = contentsFindings(simulation, context.startupSeconds);
+  const duration = computeSyncDuration(simulation, context.startupSeconds);
+  const contents = checkContentsNotChecked(simulation, context.startupSeconds);
   return { ...planned, simulation, ...(duration && { duration }), findings: [...ofSteps, ...findings, ...contents] };
 }
 
 /** Another template or other generators reach the Applications, step by step; the strategy alone reaches none. */
-function setEffect(old: Manifest, next: Manifest): SystemEffect {
-  const [before, after] = [fieldsAt(old, 'spec'), fieldsAt(next, 'spec')];
-  const reaches = !deepEqual(before.template, after.template) || !deepEqual(before.generators, after.generators);
-  return { effect: reaches || !deepEqual(before.templatePatch, after.templatePatch) ? 'roll' : 'settings' };
+function computeApplicationSetEffect(old: Manifest, next: Manifest): SystemEffect {
+  const [before, after] = [getFieldsAt(old, 'spec'), getFieldsAt(next, 'spec')];
+  const reaches = !isDeepEqual(before.template, after.template) || !isDeepEqual(before.generators, after.generators);
+  return { effect: reaches || !isDeepEqual(before.templatePatch, after.templatePatch) ? 'roll' : 'settings' };
 }
 
 /** The ApplicationSets of Argo CD that sync their Applications in steps. */
@@ -93,6 +96,6 @@ export const argoCdSystem: RolloutSystem = {
   name: 'argo-cd',
   rules: () => ARGO_CD_RULES,
   recognises: isStepwise,
-  plan: (object, context) => [planSet(object, context)],
-  effects: (old, next) => [setEffect(old.object, next.object)],
+  plan: (object, context) => [planApplicationSet(object, context)],
+  effects: (old, next) => [computeApplicationSetEffect(old.object, next.object)],
 };

@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 /** By which of its steps, and of those before it, a step of a RollingSync opens. */
 export interface RollingSyncBehaviour {
@@ -21,6 +21,6 @@ const BEHAVIOURS: readonly (readonly [since: string, RollingSyncBehaviour])[] = 
 ];
 
 /** What a version of Argo CD does. */
-export function rollingSyncBehaviour(version: string): RollingSyncBehaviour {
-  return valueSince(BEHAVIOURS, version);
+export function rollingSyncBehaviourOf(version: string): RollingSyncBehaviour {
+  return getValueAtVersion(BEHAVIOURS, version);
 }

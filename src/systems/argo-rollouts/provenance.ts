@@ -1,23 +1,23 @@
-import { fieldsAt } from '../../core/manifest';
+import { getFieldsAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { ROLLOUT_DEFAULTS } from './strategy';
-import type { RolloutStrategy } from './strategy';
+import type { ArgoRolloutStrategy } from './strategy';
 
-function entry(field: string, value: unknown, isWritten: boolean): Provenance {
+function buildEntry(field: string, value: unknown, isWritten: boolean): Provenance {
   const reason = isWritten ? 'written in the Rollout' : 'what the controller takes where nothing is written';
   return { field, value, layer: isWritten ? 'user' : 'argo-rollouts-default', reason, overridden: [] };
 }
 
 /** Who decided each field of the strategy. */
-export function strategyProvenance(rollout: Manifest, strategy: RolloutStrategy): Provenance[] {
-  const written = fieldsAt(rollout, 'spec', 'strategy', strategy.type);
+export function buildArgoRolloutProvenance(rollout: Manifest, strategy: ArgoRolloutStrategy): Provenance[] {
+  const written = getFieldsAt(rollout, 'spec', 'strategy', strategy.type);
   const isWritten = (name: string) => written[name] !== undefined && written[name] !== null;
-  const kind = entry('type', strategy.type, true);
+  const kind = buildEntry('type', strategy.type, true);
   if (strategy.type === 'blueGreen') {
     return [
       kind,
-      entry(
+      buildEntry(
         'scaleDownDelaySeconds',
         written.scaleDownDelaySeconds ?? ROLLOUT_DEFAULTS.scaleDownDelaySeconds,
         isWritten('scaleDownDelaySeconds'),
@@ -27,6 +27,6 @@ export function strategyProvenance(rollout: Manifest, strategy: RolloutStrategy)
   if (strategy.isRouted) return [kind];
   return [
     kind,
-    ...(['maxSurge', 'maxUnavailable'] as const).map((name) => entry(name, written[name] ?? ROLLOUT_DEFAULTS[name], isWritten(name))),
+    ...(['maxSurge', 'maxUnavailable'] as const).map((name) => buildEntry(name, written[name] ?? ROLLOUT_DEFAULTS[name], isWritten(name))),
   ];
 }

@@ -1,23 +1,24 @@
-import type { RoomOutcome } from '../../cluster/workload';
+import type { CapacityOutcome } from '../../cluster/workload';
 import type { ArgoRolloutSimulation, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
-import { shownRows } from '../../core/simulations/shown-rows';
-import { restingPods } from './simulate';
+import { selectVisibleRows } from '../../core/simulations/row-limit';
+import { countSteadyPods } from './simulate';
 import type { RolloutQuery } from './simulate';
-import { blueGreenUnavailable, canaryLimits } from './strategy';
-import type { RolloutStrategy } from './strategy';
+import { resolveBlueGreenUnavailable, resolveCanaryLimits } from './strategy';
+import type { ArgoRolloutStrategy } from './strategy';
 
 /* A new `spec.restartAt`. Source: Argo Rollouts v1.9.1, rollout/restart.go `RolloutPodRestarter.Reconcile`, the same in v1.8.3 and v1.10.2. */
 
 /** Pods that may be down at once: maxUnavailable, with a router as without one and of blue-green too; one where that is 0. */
-export function restartedAtOnce(strategy: RolloutStrategy, replicas: number): number {
-  const unavailable = strategy.type === 'canary' ? canaryLimits(strategy, replicas).unavailable : blueGreenUnavailable(strategy, replicas);
+export function computeMaxConcurrentRestarts(strategy: ArgoRolloutStrategy, replicas: number): number {
+  const unavailable =
+    strategy.type === 'canary' ? resolveCanaryLimits(strategy, replicas).unavailable : resolveBlueGreenUnavailable(strategy, replicas);
   return Math.max(1, unavailable);
 }
 
 /** What a restart does from row to row. */
-interface Pace {
+interface RestartPace {
   readonly pods: number;
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Pods that the same change starts, which are young enough. */
   readonly added: number;
   /** Pods that are older than `restartAt`. */
@@ -27,14 +28,14 @@ interface Pace {
 }
 
 /** 10 pods, 2 at once, none added: after row 3 there are 6 new ones; 10 where 8 ran, 3 at once: the first row evicts 1. */
-function evictedBy(row: number, { atOnce, old, first }: Pace): number {
-  return row === 0 ? 0 : Math.min(old, first + (row - 1) * atOnce);
+function countEvicted(row: number, { maxConcurrent, old, first }: RestartPace): number {
+  return row === 0 ? 0 : Math.min(old, first + (row - 1) * maxConcurrent);
 }
 
-function rowOf(row: number, pace: Pace, count: number): ArgoRolloutWave {
+function buildRow(row: number, pace: RestartPace, count: number): ArgoRolloutWave {
   const { pods, added, old } = pace;
-  const evicted = evictedBy(row, pace);
-  const unready = evicted - evictedBy(row - 1, pace) + (row === 1 ? added : 0);
+  const evicted = countEvicted(row, pace);
+  const unready = evicted - countEvicted(row - 1, pace) + (row === 1 ? added : 0);
   return {
     wave: row,
     newPods: pods - old + evicted,
@@ -55,23 +56,23 @@ function rowOf(row: number, pace: Pace, count: number): ArgoRolloutWave {
  */
 export function simulateRestart(query: RolloutQuery & { readonly young?: number }): ArgoRolloutSimulation {
   const { strategy, replicas, before = replicas, young = 0 } = query;
-  const pods = restingPods(query, replicas);
-  const atOnce = Math.min(pods, restartedAtOnce(strategy, replicas));
-  const added = Math.max(0, pods - restingPods(query, before));
+  const pods = countSteadyPods(query, replicas);
+  const maxConcurrent = Math.min(pods, computeMaxConcurrentRestarts(strategy, replicas));
+  const added = Math.max(0, pods - countSteadyPods(query, before));
   // Of fewer pods the youngest go first.
-  const old = Math.max(0, pods - added - Math.max(0, young - Math.max(0, restingPods(query, before) - pods)));
-  const pace: Pace = { pods, atOnce, added, old, first: Math.min(old, Math.max(0, atOnce - added)) };
-  const steps = pods === 0 ? 0 : Math.ceil((old - pace.first) / atOnce) + 1;
-  const { rows, elided } = shownRows(steps + 1);
+  const old = Math.max(0, pods - added - Math.max(0, young - Math.max(0, countSteadyPods(query, before) - pods)));
+  const pace: RestartPace = { pods, maxConcurrent, added, old, first: Math.min(old, Math.max(0, maxConcurrent - added)) };
+  const steps = pods === 0 ? 0 : Math.ceil((old - pace.first) / maxConcurrent) + 1;
+  const { rows, elided } = selectVisibleRows(steps + 1);
   return {
     kind: 'argorollout',
     type: 'restart',
     replicas,
     surge: 0,
-    unavailable: atOnce,
-    waves: rows.map((row) => rowOf(row + 1, pace, steps + 1)),
+    unavailable: maxConcurrent,
+    waves: rows.map((row) => buildRow(row + 1, pace, steps + 1)),
     peakPods: pods,
-    minAvailable: pods - Math.max(added + pace.first, Math.min(atOnce, old - pace.first)),
+    minAvailable: pods - Math.max(added + pace.first, Math.min(maxConcurrent, old - pace.first)),
     waitSeconds: 0,
     ...(elided > 0 && { elided }),
   };
@@ -81,9 +82,9 @@ export function simulateRestart(query: RolloutQuery & { readonly young?: number 
  * A restart of which no more than `room` pods run at once: where fewer than those that stay fit, no pod comes back and no further one is evicted.
  * 10 pods, 3 at once: room for 7 stands still at once, room for 8 goes on one by one.
  */
-export function restartOutcome({ peakPods, unavailable }: ArgoRolloutSimulation, room: number): RoomOutcome {
-  if (room >= peakPods) return { verdict: 'fits' };
-  const spare = room - (peakPods - unavailable);
+export function computeRestartOutcome({ peakPods, unavailable }: ArgoRolloutSimulation, capacity: number): CapacityOutcome {
+  if (capacity >= peakPods) return { verdict: 'fits' };
+  const spare = capacity - (peakPods - unavailable);
   if (spare <= 0) return { verdict: 'deadlocks', deadlockWave: 1 };
   return { verdict: 'slower', iterations: 1 + Math.ceil((peakPods - unavailable) / spare) };
 }

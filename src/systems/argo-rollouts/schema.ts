@@ -1,6 +1,6 @@
-import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, listOf, map, whole } from '../../core/schema';
+import { ANY, BOOLEAN, INT32, LIST, MAP, STRING, defineList, defineMap, closeSchema } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
-import { filled, pointer, struct } from '../../workloads/pod/field';
+import { withDefault, asPointer, defineStruct } from '../../workloads/pod/field';
 import type { ApiFields } from '../../workloads/pod/field';
 import { LABEL_SELECTOR } from '../../workloads/pod/object-meta';
 import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
@@ -9,7 +9,7 @@ import { POD_TEMPLATE_SPEC } from '../../workloads/pod/pod-spec';
 
 const INT_OR_STRING: FieldSchema = { type: 'int-or-string' };
 
-const SHARED: FieldSchemas = {
+const SHARED_FIELDS: FieldSchemas = {
   antiAffinity: MAP,
   scaleDownDelaySeconds: INT32,
   scaleDownDelayRevisionLimit: INT32,
@@ -19,13 +19,13 @@ const SHARED: FieldSchemas = {
 
 const STEP: FieldSchemas = {
   setWeight: INT32,
-  pause: whole(map({ duration: INT_OR_STRING })),
+  pause: closeSchema(defineMap({ duration: INT_OR_STRING })),
   experiment: MAP,
   analysis: MAP,
-  setCanaryScale: whole(map({ replicas: INT32, weight: INT32, matchTrafficWeight: BOOLEAN })),
-  setHeaderRoute: whole(map({ name: STRING, match: LIST })),
-  setMirrorRoute: whole(map({ name: STRING, match: LIST, percentage: INT32 })),
-  plugin: whole(map({ name: STRING, config: ANY })),
+  setCanaryScale: closeSchema(defineMap({ replicas: INT32, weight: INT32, matchTrafficWeight: BOOLEAN })),
+  setHeaderRoute: closeSchema(defineMap({ name: STRING, match: LIST })),
+  setMirrorRoute: closeSchema(defineMap({ name: STRING, match: LIST, percentage: INT32 })),
+  plugin: closeSchema(defineMap({ name: STRING, config: ANY })),
 };
 
 const TRAFFIC_ROUTING: FieldSchemas = {
@@ -43,23 +43,23 @@ const TRAFFIC_ROUTING: FieldSchemas = {
 };
 
 const CANARY: FieldSchemas = {
-  ...SHARED,
+  ...SHARED_FIELDS,
   maxSurge: INT_OR_STRING,
   canaryService: STRING,
   stableService: STRING,
-  steps: whole(listOf(STEP)),
-  trafficRouting: whole(map(TRAFFIC_ROUTING)),
+  steps: closeSchema(defineList(STEP)),
+  trafficRouting: closeSchema(defineMap(TRAFFIC_ROUTING)),
   analysis: MAP,
   canaryMetadata: MAP,
   stableMetadata: MAP,
   dynamicStableScale: BOOLEAN,
-  pingPong: whole(map({ pingService: STRING, pongService: STRING })),
+  pingPong: closeSchema(defineMap({ pingService: STRING, pongService: STRING })),
   minPodsPerReplicaSet: INT32,
-  replicaProgressThreshold: { ...whole(map({ type: STRING, value: INT32 })), since: '1.9' },
+  replicaProgressThreshold: { ...closeSchema(defineMap({ type: STRING, value: INT32 })), since: '1.9' },
 };
 
 const BLUE_GREEN: FieldSchemas = {
-  ...SHARED,
+  ...SHARED_FIELDS,
   activeService: STRING,
   previewService: STRING,
   previewReplicaCount: INT32,
@@ -71,20 +71,22 @@ const BLUE_GREEN: FieldSchemas = {
   activeMetadata: MAP,
 };
 
-export const STRATEGY_SCHEMA: FieldSchema = whole(map({ canary: whole(map(CANARY)), blueGreen: whole(map(BLUE_GREEN)) }));
+export const ARGO_STRATEGY_SCHEMA: FieldSchema = closeSchema(
+  defineMap({ canary: closeSchema(defineMap(CANARY)), blueGreen: closeSchema(defineMap(BLUE_GREEN)) }),
+);
 
 /** All of a Rollout's spec besides its strategy. */
-export const ROLLOUT_SPEC = {
-  replicas: pointer(INT32),
-  selector: pointer(struct(LABEL_SELECTOR)),
-  template: struct(POD_TEMPLATE_SPEC),
-  workloadRef: pointer(struct({ apiVersion: STRING, kind: STRING, name: STRING, scaleDown: STRING })),
+export const ARGO_ROLLOUT_SPEC = {
+  replicas: asPointer(INT32),
+  selector: asPointer(defineStruct(LABEL_SELECTOR)),
+  template: defineStruct(POD_TEMPLATE_SPEC),
+  workloadRef: asPointer(defineStruct({ apiVersion: STRING, kind: STRING, name: STRING, scaleDown: STRING })),
   minReadySeconds: INT32,
-  rollbackWindow: pointer(struct({ revisions: INT32 })),
+  rollbackWindow: asPointer(defineStruct({ revisions: INT32 })),
   strategy: ANY,
-  revisionHistoryLimit: filled(10, pointer(INT32)),
+  revisionHistoryLimit: withDefault(10, asPointer(INT32)),
   paused: BOOLEAN,
-  progressDeadlineSeconds: filled(600, pointer(INT32)),
+  progressDeadlineSeconds: withDefault(600, asPointer(INT32)),
   progressDeadlineAbort: BOOLEAN,
   restartAt: { type: 'time' },
   analysis: MAP,

@@ -1,49 +1,49 @@
 import type { ArgoRolloutAbort, ArgoRolloutSimulation, ArgoRolloutWait, ArgoRolloutWave } from '../../core/simulations/argo-rollout';
-import { greatest, least } from '../../core/extremes';
-import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
-import { podsAtLeast, setWeightOf, weightedSplit } from './canary-counts';
-import { blueGreenTurn } from './blue-green-loop';
-import { canaryTurn, scalingTurn, standingScalingTurns } from './canary-loop';
-import { atRest, isSame, resized } from './state';
+import { findMax, findMin } from '../../core/min-max';
+import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
+import { applyMinPods, findSetWeight, splitByWeight } from './canary-pod-counts';
+import { reconcileBlueGreen } from './reconcile-blue-green';
+import { reconcileCanary, reconcileScaling, reconcileScalingInProgress } from './reconcile-canary';
+import { createSteadyState, isSameRolloutState, setPodGroupSize } from './state';
 import type { RolloutState } from './state';
-import type { CanaryPoint, VersionPods } from '../../cluster/starting-point';
-import { canaryLimits } from './strategy';
-import type { Canary, RolloutStrategy } from './strategy';
+import type { CanaryState, VersionPods } from '../../cluster/initial-state';
+import { resolveCanaryLimits } from './strategy';
+import type { CanaryStrategy, ArgoRolloutStrategy } from './strategy';
 import type { RolloutsBehaviour } from './versions';
 
 /** What is simulated. */
 export interface RolloutQuery {
-  readonly strategy: RolloutStrategy;
+  readonly strategy: ArgoRolloutStrategy;
   readonly replicas: number;
   /** Pods that were wanted before the same change. @default - `replicas` */
   readonly before?: number;
   readonly behaviour: RolloutsBehaviour;
   /** Where a canary stands that is overtaken, taken back, or gets other steps. @default - at rest */
-  readonly standing?: CanaryPoint;
+  readonly currentCanary?: CanaryState;
   /** Pods of both versions that find room at once, old ones first. @default Infinity */
-  readonly room?: number;
+  readonly capacity?: number;
   /** Walk every row, also where very many are alike? @default false */
-  readonly isWhole?: boolean;
+  readonly listsEveryRow?: boolean;
 }
 
 type Row = Omit<ArgoRolloutWave, 'wave' | 'total'>;
 
-function turned({ strategy, replicas, behaviour }: RolloutQuery, state: RolloutState): RolloutState {
-  if (strategy.type === 'blueGreen') return blueGreenTurn(strategy, replicas, state);
-  return canaryTurn({ canary: strategy, replicas, state, behaviour });
+function reconcileOnce({ strategy, replicas, behaviour }: RolloutQuery, state: RolloutState): RolloutState {
+  if (strategy.type === 'blueGreen') return reconcileBlueGreen(strategy, replicas, state);
+  return reconcileCanary({ canary: strategy, replicas, state, behaviour });
 }
 
 /** More turns than any step needs: a turn changes one thing, and there is a turn for each step. */
-function mostTurns({ strategy }: RolloutQuery): number {
+function computeMaxTurns({ strategy }: RolloutQuery): number {
   return 50 + (strategy.type === 'canary' ? 4 * strategy.steps.length : 0);
 }
 
 /** The controller's turns until one changes nothing. */
-function settled(query: RolloutQuery, from: RolloutState): RolloutState {
+function reconcileUntilStable(query: RolloutQuery, from: RolloutState): RolloutState {
   let state = from;
-  for (let turns = mostTurns(query); turns > 0; turns--) {
-    const next = turned(query, state);
-    if (isSame(next, state)) return state;
+  for (let turns = computeMaxTurns(query); turns > 0; turns--) {
+    const next = reconcileOnce(query, state);
+    if (isSameRolloutState(next, state)) return state;
     state = next;
   }
   return state;
@@ -51,14 +51,14 @@ function settled(query: RolloutQuery, from: RolloutState): RolloutState {
 
 type Ending = Pick<ArgoRolloutWave, 'until' | 'seconds'>;
 
-function pauseEnding({ strategy }: RolloutQuery, { step }: RolloutState): Ending {
+function getPauseEnding({ strategy }: RolloutQuery, { step }: RolloutState): Ending {
   if (strategy.type === 'blueGreen')
-    return typeof strategy.promotes === 'number' ? { until: 'seconds', seconds: strategy.promotes } : { until: 'promotion' };
+    return typeof strategy.promotion === 'number' ? { until: 'seconds', seconds: strategy.promotion } : { until: 'promotion' };
   const pause = strategy.steps[step];
   return pause?.does === 'pause' && pause.seconds !== undefined ? { until: 'seconds', seconds: pause.seconds } : { until: 'promotion' };
 }
 
-function gateOf({ strategy }: RolloutQuery, state: RolloutState): ArgoRolloutWait | undefined {
+function findGate({ strategy }: RolloutQuery, state: RolloutState): ArgoRolloutWait | undefined {
   if (state.isPromoted || state.isAborted) return undefined;
   if (strategy.type === 'blueGreen') {
     const waits = state.isActive ? strategy.hasPostAnalysis && state.analyses < 2 : strategy.hasPreAnalysis && state.analyses < 1;
@@ -69,18 +69,18 @@ function gateOf({ strategy }: RolloutQuery, state: RolloutState): ArgoRolloutWai
 }
 
 /** What ends the row of a state in which the controller has nothing to do. */
-function endingOf(query: RolloutQuery, state: RolloutState): Ending {
+function computeEnding(query: RolloutQuery, state: RolloutState): Ending {
   const { strategy } = query;
   if ([state.next, state.old, state.older].some(({ size, ready }) => ready < size)) return { until: 'ready' };
-  if (state.isPaused) return pauseEnding(query, state);
-  const gate = gateOf(query, state);
+  if (state.isPaused) return getPauseEnding(query, state);
+  const gate = findGate(query, state);
   if (gate) return { until: gate };
   if (state.deadline !== 'set') return {};
   const seconds = state.isPromoted ? strategy.scaleDownDelay : strategy.abortDelay.seconds;
   return { until: 'seconds', seconds: seconds as number };
 }
 
-function rowOf({ strategy }: RolloutQuery, state: RolloutState, ending: Ending): Row {
+function buildRow({ strategy }: RolloutQuery, state: RolloutState, ending: Ending): Row {
   const { next, old, older, weights } = state;
   const newWeight =
     strategy.type === 'blueGreen'
@@ -104,26 +104,26 @@ function withReady({ size, ready }: VersionPods, spare: number): VersionPods {
 }
 
 /** All pods ready that find room beside those that are, old ones first. */
-function allReady({ next, old, older }: RolloutState, room: number): Pick<RolloutState, 'next' | 'old' | 'older'> {
-  const first = withReady(old, room - old.ready - older.ready - next.ready);
-  const second = withReady(older, room - first.ready - older.ready - next.ready);
-  return { old: first, older: second, next: withReady(next, room - first.ready - second.ready - next.ready) };
+function markReady({ next, old, older }: RolloutState, capacity: number): Pick<RolloutState, 'next' | 'old' | 'older'> {
+  const first = withReady(old, capacity - old.ready - older.ready - next.ready);
+  const second = withReady(older, capacity - first.ready - older.ready - next.ready);
+  return { old: first, older: second, next: withReady(next, capacity - first.ready - second.ready - next.ready) };
 }
 
 /** The state once the wait of a row is over. */
-function resumed(state: RolloutState, { until }: Ending, { strategy, room = Infinity }: RolloutQuery): RolloutState {
+function applyEnding(state: RolloutState, { until }: Ending, { strategy, capacity = Infinity }: RolloutQuery): RolloutState {
   const { analyses } = state;
   switch (until) {
     case 'ready':
-      return { ...state, ...allReady(state, room) };
+      return { ...state, ...markReady(state, capacity) };
     case 'promotion':
       return { ...state, isPaused: false };
     case 'analysis':
       return strategy.type === 'blueGreen'
         ? { ...state, analyses: analyses === 0 && !state.isActive ? 1 : 2 }
-        : { ...state, waitIsOver: true };
+        : { ...state, isWaitOver: true };
     default:
-      return { ...state, waitIsOver: true };
+      return { ...state, isWaitOver: true };
   }
 }
 
@@ -139,27 +139,27 @@ interface Walk {
   readonly states: readonly RolloutState[];
   readonly skips: readonly Skip[];
   /** The row, counted from 1, at which nothing moves any more for want of room. */
-  readonly standsAt?: number;
+  readonly stuckAtWave?: number;
 }
 
 /** Where the pods of a canary without a router are going. */
-function targetsOf(query: RolloutQuery, canary: Canary, state: RolloutState): { readonly next: number; readonly old: number } {
+function computeTargets(query: RolloutQuery, canary: CanaryStrategy, state: RolloutState): { readonly next: number; readonly old: number } {
   const { replicas } = query;
   if (state.isPromoted) return { next: replicas, old: 0 };
-  return weightedSplit(replicas, setWeightOf({ canary, state }), canary.maxWeight, canaryLimits(canary, replicas).surge);
+  return splitByWeight(replicas, findSetWeight({ canary, state }), canary.maxWeight, resolveCanaryLimits(canary, replicas).surge);
 }
 
 /** How often a size may change by so many before it is at its target; Infinity where it does not change. */
-function stepsTo(target: number, size: number, change: number): number {
+function countStepsTo(target: number, size: number, change: number): number {
   if (change === 0) return Infinity;
   return Math.floor((target - size) / change);
 }
 
 /** How many rows like the last ones follow, at least, of which none need be walked; 0 where there are few. */
-function skippable(query: RolloutQuery, rows: readonly Row[], state: RolloutState): number {
-  const { strategy, isWhole } = query;
+function countSkippableRows(query: RolloutQuery, rows: readonly Row[], state: RolloutState): number {
+  const { strategy, listsEveryRow } = query;
   const [a, b, c] = rows.slice(-3);
-  if (strategy.type !== 'canary' || strategy.isRouted || isWhole === true || rows.length <= SHOWN_AT_EACH_END + 3 || !a || !b || !c)
+  if (strategy.type !== 'canary' || strategy.isRouted || listsEveryRow === true || rows.length <= ROWS_AT_EACH_END + 3 || !a || !b || !c)
     return 0;
   if (state.older.size > 0) return 0;
   const isEven =
@@ -169,13 +169,18 @@ function skippable(query: RolloutQuery, rows: readonly Row[], state: RolloutStat
     b.available === c.available &&
     a.stepsDone === c.stepsDone;
   if (!isEven) return 0;
-  const targets = targetsOf(query, strategy, state);
-  const left = Math.min(stepsTo(targets.next, c.newPods, c.newPods - b.newPods), stepsTo(targets.old, c.oldPods, c.oldPods - b.oldPods));
+  const targets = computeTargets(query, strategy, state);
+  const remainingRows = Math.min(
+    countStepsTo(targets.next, c.newPods, c.newPods - b.newPods),
+    countStepsTo(targets.old, c.oldPods, c.oldPods - b.oldPods),
+  );
   // So many are left out of the document in any case.
-  return Number.isFinite(left) && left > MAX_ROWS + 2 * SHOWN_AT_EACH_END ? left - 2 * SHOWN_AT_EACH_END : 0;
+  return Number.isFinite(remainingRows) && remainingRows > MAX_LISTED_ROWS + 2 * ROWS_AT_EACH_END
+    ? remainingRows - 2 * ROWS_AT_EACH_END
+    : 0;
 }
 
-function skipped(state: RolloutState, rows: readonly Row[], count: number): RolloutState {
+function skipRows(state: RolloutState, rows: readonly Row[], count: number): RolloutState {
   const [before, last] = rows.slice(-2) as [Row, Row];
   const [more, fewer] = [(last.newPods - before.newPods) * count, (last.oldPods - before.oldPods) * count];
   const { next, old } = state;
@@ -187,36 +192,37 @@ function skipped(state: RolloutState, rows: readonly Row[], count: number): Roll
 }
 
 /** More rows than any rollout has of which those that are alike are skipped. */
-const MOST_ROWS = 100_000;
+const MAX_WALKED_ROWS = 100_000;
 
 function walk(query: RolloutQuery, from: RolloutState): Walk {
   const rows: Row[] = [];
   const states: RolloutState[] = [];
   const skips: Skip[] = [];
-  let state = settled(query, from);
-  while (rows.length < MOST_ROWS) {
-    const ending = endingOf(query, state);
-    rows.push(rowOf(query, state, ending));
+  let state = reconcileUntilStable(query, from);
+  while (rows.length < MAX_WALKED_ROWS) {
+    const ending = computeEnding(query, state);
+    rows.push(buildRow(query, state, ending));
     states.push(state);
     if (ending.until === undefined) break;
-    const count = skippable(query, rows, state);
+    const count = countSkippableRows(query, rows, state);
     if (count > 0) {
-      state = skipped(state, rows, count);
+      state = skipRows(state, rows, count);
       skips.push({ after: rows.length - 1, count });
     }
-    const next = resumed(state, ending, query);
-    if (query.room !== undefined && isSame(next, state)) return { rows, states, skips, standsAt: numberOf(rows.length - 1, skips) };
-    state = settled(query, next);
+    const next = applyEnding(state, ending, query);
+    if (query.capacity !== undefined && isSameRolloutState(next, state))
+      return { rows, states, skips, stuckAtWave: computeRowNumber(rows.length - 1, skips) };
+    state = reconcileUntilStable(query, next);
   }
   return { rows, states, skips };
 }
 
 /** The number of a row, counted from 1, those that were not walked included. */
-function numberOf(index: number, skips: readonly Skip[]): number {
+function computeRowNumber(index: number, skips: readonly Skip[]): number {
   return skips.reduce((number, { after, count }) => (after < index ? number + count : number), index + 1);
 }
 
-function numbered(row: Row, wave: number): ArgoRolloutWave {
+function toWave(row: Row, wave: number): ArgoRolloutWave {
   const { newPods, oldPods, available, stepsDone, newWeight, until, seconds } = row;
   return {
     wave,
@@ -232,93 +238,93 @@ function numbered(row: Row, wave: number): ArgoRolloutWave {
 }
 
 /** Up to 1,000 rows stand whole; of more the first 50 and the last 50, among which none is skipped. */
-function shown({ rows, skips }: Walk): { readonly waves: ArgoRolloutWave[]; readonly elided: number } {
-  const waves = rows.map((row, index) => numbered(row, numberOf(index, skips)));
-  const count = numberOf(rows.length - 1, skips);
-  if (count <= MAX_ROWS) return { waves, elided: 0 };
-  const ends = [...waves.slice(0, SHOWN_AT_EACH_END), ...waves.slice(-SHOWN_AT_EACH_END)];
+function truncateWaves({ rows, skips }: Walk): { readonly waves: ArgoRolloutWave[]; readonly elided: number } {
+  const waves = rows.map((row, index) => toWave(row, computeRowNumber(index, skips)));
+  const count = computeRowNumber(rows.length - 1, skips);
+  if (count <= MAX_LISTED_ROWS) return { waves, elided: 0 };
+  const ends = [...waves.slice(0, ROWS_AT_EACH_END), ...waves.slice(-ROWS_AT_EACH_END)];
   return { waves: ends, elided: count - ends.length };
 }
 
-function peakOf(rows: readonly Row[], otherwise: number): number {
-  return greatest(
+function computePeakPods(rows: readonly Row[], otherwise: number): number {
+  return findMax(
     rows.map(({ newPods, oldPods }) => newPods + oldPods),
     otherwise,
   );
 }
 
-function leastOf(rows: readonly Row[], otherwise: number): number {
-  return least(
+function computeMinAvailable(rows: readonly Row[], otherwise: number): number {
+  return findMin(
     rows.map(({ available }) => available),
     otherwise,
   );
 }
 
 /** An abort after a row of the walk. */
-export function abortedAfter(query: RolloutQuery, states: readonly RolloutState[], wave: number): readonly ArgoRolloutWave[] {
+export function simulateAbortAfter(query: RolloutQuery, states: readonly RolloutState[], wave: number): readonly ArgoRolloutWave[] {
   const state = states[wave - 1]!;
   // What is promoted can't be aborted any more.
-  return shown(walk(query, state.isPromoted ? state : { ...state, isAborted: true, waitIsOver: false })).waves;
+  return truncateWaves(walk(query, state.isPromoted ? state : { ...state, isAborted: true, isWaitOver: false })).waves;
 }
 
 /** The row at which an abort finds most new pods before they are promoted: the last one. */
-function abortOf(query: RolloutQuery, { states, rows, skips }: Walk): ArgoRolloutAbort | undefined {
+function simulateAbort(query: RolloutQuery, { states, rows, skips }: Walk): ArgoRolloutAbort | undefined {
   const index = states.findLastIndex(({ isPromoted, isActive, next }) => !isPromoted && !isActive && next.size > 0);
   if (index < 0) return undefined;
-  const back = walk(query, { ...states[index]!, isAborted: true, waitIsOver: false });
+  const abortWalk = walk(query, { ...states[index]!, isAborted: true, isWaitOver: false });
   const from = rows[index]!;
   return {
-    afterWave: numberOf(index, skips),
-    waves: shown(back).waves,
-    peakPods: peakOf(back.rows, from.newPods + from.oldPods),
-    minAvailable: leastOf(back.rows, from.available),
+    afterWave: computeRowNumber(index, skips),
+    waves: truncateWaves(abortWalk).waves,
+    peakPods: computePeakPods(abortWalk.rows, from.newPods + from.oldPods),
+    minAvailable: computeMinAvailable(abortWalk.rows, from.available),
   };
 }
 
-function limitsOf(strategy: RolloutStrategy, replicas: number): { readonly surge: number; readonly unavailable: number } {
-  return strategy.type === 'canary' && !strategy.isRouted ? canaryLimits(strategy, replicas) : { surge: 0, unavailable: 0 };
+function getLimits(strategy: ArgoRolloutStrategy, replicas: number): { readonly surge: number; readonly unavailable: number } {
+  return strategy.type === 'canary' && !strategy.isRouted ? resolveCanaryLimits(strategy, replicas) : { surge: 0, unavailable: 0 };
 }
 
 /** At rest, with what a router has. */
-function restOf({ strategy, behaviour }: RolloutQuery, replicas: number): RolloutState {
-  if (strategy.type === 'blueGreen' || !strategy.isRouted) return atRest(replicas, undefined);
+function buildSteadyState({ strategy, behaviour }: RolloutQuery, replicas: number): RolloutState {
+  if (strategy.type === 'blueGreen' || !strategy.isRouted) return createSteadyState(replicas, undefined);
   const { maxWeight } = strategy;
-  const pods = podsAtLeast(replicas, { canary: strategy, replicas, behaviour });
+  const pods = applyMinPods(replicas, { canary: strategy, replicas, behaviour });
   // Where the controller takes shares of 100, stable has too few pods for a whole of more, and no weight is ever set at rest.
   const isSet = behaviour.sharesOfMaxWeight || pods >= Math.floor((maxWeight * replicas) / 100);
-  return atRest(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
+  return createSteadyState(pods, isSet ? { canary: 0, stable: maxWeight } : undefined);
 }
 
 /** Pods of a Rollout at rest that wants so many. */
-export function restingPods(query: RolloutQuery, replicas: number): number {
-  return restOf({ ...query, replicas }, replicas).old.size;
+export function countSteadyPods(query: RolloutQuery, replicas: number): number {
+  return buildSteadyState({ ...query, replicas }, replicas).old.size;
 }
 
 /** A canary that stands somewhere: of the stable version again no step is passed, of any other all of them, from the first. */
-function standingState({ stable, canary, applied, weight }: CanaryPoint, strategy: Canary): RolloutState {
-  const state = atRest(0, weight === undefined ? undefined : { canary: weight, stable: strategy.maxWeight - weight });
+function buildCanaryState({ stable, canary, applied, weight }: CanaryState, strategy: CanaryStrategy): RolloutState {
+  const state = createSteadyState(0, weight === undefined ? undefined : { canary: weight, stable: strategy.maxWeight - weight });
   if (applied === 'stable') return { ...state, next: stable, old: canary, isPromoted: true, step: strategy.steps.length };
   return applied === 'same' ? { ...state, next: canary, old: stable } : { ...state, old: stable, older: canary };
 }
 
-function startOf(query: RolloutQuery): RolloutState {
-  const { strategy, replicas, before = replicas, behaviour, standing } = query;
-  if (standing && strategy.type === 'canary') {
-    const state = standingState(standing, strategy);
+function buildInitialState(query: RolloutQuery): RolloutState {
+  const { strategy, replicas, before = replicas, behaviour, currentCanary } = query;
+  if (currentCanary && strategy.type === 'canary') {
+    const state = buildCanaryState(currentCanary, strategy);
     // Replicas of before are written at the ReplicaSets that have pods, of stable and of the version that is applied.
-    const isWritten = standing.stable.size > 0 || (standing.applied === 'same' && standing.canary.size > 0);
+    const isWritten = currentCanary.stable.size > 0 || (currentCanary.applied === 'same' && currentCanary.canary.size > 0);
     if (before === replicas || !isWritten) return state;
-    const { step = 0, isAborted = false } = standing;
-    return standingScalingTurns({ canary: strategy, replicas, state, behaviour }, { step, isAborted });
+    const { step = 0, isAborted = false } = currentCanary;
+    return reconcileScalingInProgress({ canary: strategy, replicas, state, behaviour }, { step, isAborted });
   }
-  const state = restOf(query, before);
+  const state = buildSteadyState(query, before);
   if (before === replicas) return state;
-  if (strategy.type === 'blueGreen') return { ...state, old: resized(state.old, replicas) };
-  return scalingTurn({ canary: strategy, replicas, state, behaviour });
+  if (strategy.type === 'blueGreen') return { ...state, old: setPodGroupSize(state.old, replicas) };
+  return reconcileScaling({ canary: strategy, replicas, state, behaviour });
 }
 
 /** How long it waits for the clock, and not for pods or people. */
-function waitsOf(rows: readonly Row[]): number {
+function sumWaits(rows: readonly Row[]): number {
   return rows.reduce((total, { seconds = 0 }) => total + seconds, 0);
 }
 
@@ -330,45 +336,45 @@ function waitsOf(rows: readonly Row[]): number {
  */
 export function simulateArgoRollout(query: RolloutQuery): ArgoRolloutSimulation {
   const { strategy, replicas } = query;
-  const walked = walk(query, startOf(query));
+  const walked = walk(query, buildInitialState(query));
   const { rows, states } = walked;
-  const { waves, elided } = shown(walked);
+  const { waves, elided } = truncateWaves(walked);
   const last = states.at(-1)!;
-  const stands = rows.findIndex(({ until }) => until === 'promotion');
+  const promotionIndex = rows.findIndex(({ until }) => until === 'promotion');
   const halt: ArgoRolloutSimulation['halted'] =
-    stands >= 0
-      ? { wave: numberOf(stands, walked.skips), reason: 'promotion' }
+    promotionIndex >= 0
+      ? { wave: computeRowNumber(promotionIndex, walked.skips), reason: 'promotion' }
       : last.isPromoted || replicas === 0
         ? undefined
         : { wave: waves.at(-1)!.wave, reason: 'never-promoted' };
   const leftOver = last.isPromoted ? last.old.size : 0;
-  const abort = abortOf(query, walked);
-  const maxWeight = strategy.type === 'blueGreen' ? 100 : strategy.isRouted ? (strategy satisfies Canary).maxWeight : undefined;
+  const abort = simulateAbort(query, walked);
+  const maxWeight = strategy.type === 'blueGreen' ? 100 : strategy.isRouted ? (strategy satisfies CanaryStrategy).maxWeight : undefined;
   return {
     kind: 'argorollout',
     type: strategy.type,
     replicas,
-    ...limitsOf(strategy, replicas),
+    ...getLimits(strategy, replicas),
     ...(maxWeight !== undefined && { maxWeight }),
     waves,
-    peakPods: peakOf(rows, replicas),
-    minAvailable: leastOf(rows, replicas),
-    waitSeconds: waitsOf(rows),
+    peakPods: computePeakPods(rows, replicas),
+    minAvailable: computeMinAvailable(rows, replicas),
+    waitSeconds: sumWaits(rows),
     ...(halt && { halted: halt }),
-    ...(leftOver > 0 && { leftOver }),
-    ...(query.standing?.applied === 'stable' && { takenBack: query.standing.canary.size }),
-    ...(query.standing?.applied === 'same' && { stepsAnew: true }),
+    ...(leftOver > 0 && { remainingOldPods: leftOver }),
+    ...(query.currentCanary?.applied === 'stable' && { rolledBackPods: query.currentCanary.canary.size }),
+    ...(query.currentCanary?.applied === 'same' && { restartsSteps: true }),
     ...(abort && { abort }),
     ...(elided > 0 && { elided }),
   };
 }
 
 /** The rows of a rollout of whose pods at most `room` run at once, and where it stands still for that. */
-export function rowsWithin(query: RolloutQuery, room: number): Pick<Walk, 'rows' | 'skips' | 'standsAt'> {
-  return walk({ ...query, room }, startOf(query));
+export function walkWithCapacity(query: RolloutQuery, capacity: number): Pick<Walk, 'rows' | 'skips' | 'stuckAtWave'> {
+  return walk({ ...query, capacity }, buildInitialState(query));
 }
 
 /** All states of a rollout at rest, for whoever aborts it somewhere. */
-export function rolloutStates(query: RolloutQuery): readonly RolloutState[] {
-  return walk(query, startOf(query)).states;
+export function listRolloutStates(query: RolloutQuery): readonly RolloutState[] {
+  return walk(query, buildInitialState(query)).states;
 }

@@ -1,4 +1,4 @@
-import type { VersionPods } from '../../cluster/starting-point';
+import type { VersionPods } from '../../cluster/initial-state';
 
 /** Pods of one version. */
 export type PodGroup = VersionPods;
@@ -26,7 +26,7 @@ export interface RolloutState {
   /** `status.controllerPause`: with no condition beside it somebody has promoted. */
   readonly wasPaused: boolean;
   /** Has a wait, by the clock or for a gate, come to its end? Until it is used up by what waited. */
-  readonly waitIsOver: boolean;
+  readonly isWaitOver: boolean;
   readonly isAborted: boolean;
   /** Have the old pods, or after an abort the new ones, a time at which they go? */
   readonly deadline: 'none' | 'set' | 'over';
@@ -40,7 +40,7 @@ export interface RolloutState {
 
 export const NO_PODS: PodGroup = { size: 0, ready: 0 };
 
-export function atRest(replicas: number, weights: Weights | undefined): RolloutState {
+export function createSteadyState(replicas: number, weights: Weights | undefined): RolloutState {
   return {
     next: NO_PODS,
     old: { size: replicas, ready: replicas },
@@ -50,7 +50,7 @@ export function atRest(replicas: number, weights: Weights | undefined): RolloutS
     ...(weights && { weights }),
     isPaused: false,
     wasPaused: false,
-    waitIsOver: false,
+    isWaitOver: false,
     isAborted: false,
     deadline: 'none',
     checkPoint: false,
@@ -60,16 +60,16 @@ export function atRest(replicas: number, weights: Weights | undefined): RolloutS
 }
 
 /** All pods of two versions. */
-export function together(a: PodGroup, b: PodGroup): PodGroup {
+export function mergePodGroups(a: PodGroup, b: PodGroup): PodGroup {
   return { size: a.size + b.size, ready: a.ready + b.ready };
 }
 
 /** A group of another size: of fewer pods those that are not ready go first. */
-export function resized({ ready }: PodGroup, size: number): PodGroup {
+export function setPodGroupSize({ ready }: PodGroup, size: number): PodGroup {
   return { size, ready: Math.min(ready, size) };
 }
 
-export function isSame(a: RolloutState, b: RolloutState): boolean {
+export function isSameRolloutState(a: RolloutState, b: RolloutState): boolean {
   return (Object.keys(a) as (keyof RolloutState)[]).every((key) => {
     const [left, right] = [a[key], b[key]];
     return left === right || JSON.stringify(left) === JSON.stringify(right);

@@ -1,7 +1,7 @@
 import { isInt32 } from '../../core/int-or-percent';
-import { fieldsAt, isFields, listAt, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { durationNanos } from '../../core/go-duration';
+import { parseGoDuration } from '../../core/go-duration';
 import type { RolloutsBehaviour } from './versions';
 
 /** What is filled in. Source: Argo Rollouts v1.9.1, utils/defaults/defaults.go. */
@@ -28,7 +28,7 @@ export type CanaryStep =
 export type Delay = number | 'for good';
 
 /** A canary as the controller reads it. */
-export interface Canary {
+export interface CanaryStrategy {
   readonly type: 'canary';
   /** As the old parser of percentages reads them. */
   readonly maxSurge: number | string;
@@ -47,19 +47,19 @@ export interface Canary {
 }
 
 /** A blue-green rollout as the controller reads it. */
-export interface BlueGreen {
+export interface BlueGreenStrategy {
   readonly type: 'blueGreen';
   /** As the old parser of percentages reads it; of a restart alone. */
   readonly maxUnavailable: number | string;
   readonly previewReplicas?: number;
-  readonly promotes: 'at once' | 'by hand' | number;
+  readonly promotion: 'at once' | 'by hand' | number;
   readonly hasPreAnalysis: boolean;
   readonly hasPostAnalysis: boolean;
   readonly scaleDownDelay: Delay;
   readonly abortDelay: { readonly seconds: number | undefined; readonly isWritten: boolean };
 }
 
-export type RolloutStrategy = Canary | BlueGreen;
+export type ArgoRolloutStrategy = CanaryStrategy | BlueGreenStrategy;
 
 /**
  * The number of a limit as the old parser reads it: every text is a percentage, with or without its sign, so `"5"` is 5 %.
@@ -67,15 +67,15 @@ export type RolloutStrategy = Canary | BlueGreen;
  * Source: apimachinery, `intstr.GetValueFromIntOrPercent`, which Argo Rollouts still calls (utils/replicaset/replicaset.go, `resolveFenceposts`).
  * Undefined for a text that Go can't read as a number; the controller then takes both limits to be 0.
  */
-export function limitNumber(limit: number | string): { readonly value: number; readonly isPercent: boolean } | undefined {
+export function parseLimitNumber(limit: number | string): { readonly value: number; readonly isPercent: boolean } | undefined {
   if (typeof limit === 'number') return { value: limit, isPercent: false };
   const text = limit.replaceAll('%', '');
   return /^[+-]?[0-9]{1,18}$/.test(text) ? { value: Number(text), isPercent: true } : undefined;
 }
 
-function scaled(limit: number | string, replicas: number, round: (value: number) => number): number | undefined {
-  const read = limitNumber(limit);
-  return read && (read.isPercent ? round((read.value * replicas) / 100) : read.value);
+function scaleLimit(limit: number | string, replicas: number, round: (value: number) => number): number | undefined {
+  const parsed = parseLimitNumber(limit);
+  return parsed && (parsed.isPercent ? round((parsed.value * replicas) / 100) : parsed.value);
 }
 
 /**
@@ -83,20 +83,20 @@ function scaled(limit: number | string, replicas: number, round: (value: number)
  *
  * Surge is rounded up, unavailable down; where both are 0, unavailable is 1. `"5"` of 10 replicas: surge 1, unavailable 0.
  */
-export function canaryLimits(
-  { maxSurge, maxUnavailable }: Canary,
+export function resolveCanaryLimits(
+  { maxSurge, maxUnavailable }: CanaryStrategy,
   replicas: number,
 ): { readonly surge: number; readonly unavailable: number } {
-  const surge = scaled(maxSurge, replicas, Math.ceil);
-  const unavailable = scaled(maxUnavailable, replicas, Math.floor);
+  const surge = scaleLimit(maxSurge, replicas, Math.ceil);
+  const unavailable = scaleLimit(maxUnavailable, replicas, Math.floor);
   if (surge === undefined || unavailable === undefined) return { surge: 0, unavailable: 0 };
   const raised = surge === 0 && unavailable === 0 ? 1 : unavailable;
   return { surge, unavailable: replicas === 0 ? 0 : Math.min(raised, replicas) };
 }
 
 /** How many pods of a blue-green rollout a restart may take down at once: rounded down, so 25 % of 3 are none. */
-export function blueGreenUnavailable({ maxUnavailable }: BlueGreen, replicas: number): number {
-  return Math.min(scaled(maxUnavailable, replicas, Math.floor) ?? 0, replicas);
+export function resolveBlueGreenUnavailable({ maxUnavailable }: BlueGreenStrategy, replicas: number): number {
+  return Math.min(scaleLimit(maxUnavailable, replicas, Math.floor) ?? 0, replicas);
 }
 
 /**
@@ -104,30 +104,30 @@ export function blueGreenUnavailable({ maxUnavailable }: BlueGreen, replicas: nu
  *
  * Source: pkg/apis/rollouts/v1alpha1/types.go, `DurationSeconds`.
  */
-export function pauseSeconds(duration: unknown): number {
+export function parsePauseSeconds(duration: unknown): number {
   if (typeof duration === 'number') return duration;
   if (typeof duration !== 'string') return -1;
   if (/^[+-]?[0-9]{1,10}$/.test(duration)) return Number(duration);
-  const nanos = durationNanos(duration);
+  const nanos = parseGoDuration(duration);
   return nanos === undefined ? -1 : Number(nanos / 1_000_000_000n);
 }
 
-function numberIn(fields: Fields, name: string): number | undefined {
+function readNumber(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   return isInt32(value) ? value : undefined;
 }
 
-function stepOf(step: unknown): CanaryStep {
-  const fields = fieldsAt(step);
-  const weight = numberIn(fields, 'setWeight');
+function parseStep(step: unknown): CanaryStep {
+  const fields = getFieldsAt(step);
+  const weight = readNumber(fields, 'setWeight');
   // In the order in which the controller looks for them.
   if (isFields(fields.pause)) {
     const { duration } = fields.pause;
-    return duration === undefined || duration === null ? { does: 'pause' } : { does: 'pause', seconds: pauseSeconds(duration) };
+    return duration === undefined || duration === null ? { does: 'pause' } : { does: 'pause', seconds: parsePauseSeconds(duration) };
   }
   if (isFields(fields.setCanaryScale)) {
     const scale = fields.setCanaryScale;
-    const [replicas, share] = [numberIn(scale, 'replicas'), numberIn(scale, 'weight')];
+    const [replicas, share] = [readNumber(scale, 'replicas'), readNumber(scale, 'weight')];
     return {
       does: 'setCanaryScale',
       ...(replicas !== undefined && { replicas }),
@@ -143,7 +143,7 @@ function stepOf(step: unknown): CanaryStep {
 }
 
 /** The router of a canary; undefined where pods share the requests. */
-function routingOf(canary: Fields): Fields | undefined {
+function getRouting(canary: Fields): Fields | undefined {
   return isFields(canary.trafficRouting) ? canary.trafficRouting : undefined;
 }
 
@@ -157,71 +157,71 @@ export const ROUTERS = ['istio', 'nginx', 'alb', 'smi', 'ambassador', 'appMesh',
  *
  * Source: rollout/replicaset.go, `scaleDownDelayHelper` and `addScaleDownDelay`.
  */
-function scaleDownDelay(fields: Fields): Delay {
-  if (numberIn(fields, 'scaleDownDelayRevisionLimit') === 0) return 0;
-  const seconds = numberIn(fields, 'scaleDownDelaySeconds') ?? ROLLOUT_DEFAULTS.scaleDownDelaySeconds;
+function readScaleDownDelay(fields: Fields): Delay {
+  if (readNumber(fields, 'scaleDownDelayRevisionLimit') === 0) return 0;
+  const seconds = readNumber(fields, 'scaleDownDelaySeconds') ?? ROLLOUT_DEFAULTS.scaleDownDelaySeconds;
   return seconds === 0 ? 'for good' : seconds;
 }
 
-function abortDelay(fields: Fields): Canary['abortDelay'] {
-  const written = numberIn(fields, 'abortScaleDownDelaySeconds');
+function readAbortDelay(fields: Fields): CanaryStrategy['abortDelay'] {
+  const written = readNumber(fields, 'abortScaleDownDelaySeconds');
   const seconds = written ?? ROLLOUT_DEFAULTS.abortScaleDownDelaySeconds;
   return { seconds: seconds === 0 ? undefined : seconds, isWritten: written !== undefined };
 }
 
-function thresholdOf(canary: Fields, { knowsThreshold }: RolloutsBehaviour): Canary['threshold'] {
-  const threshold = fieldsAt(canary, 'replicaProgressThreshold');
-  const value = numberIn(threshold, 'value');
+function readThreshold(canary: Fields, { knowsThreshold }: RolloutsBehaviour): CanaryStrategy['threshold'] {
+  const threshold = getFieldsAt(canary, 'replicaProgressThreshold');
+  const value = readNumber(threshold, 'value');
   if (!knowsThreshold || value === undefined || value < 0) return undefined;
   return { isPercent: threshold.type === 'Percent', value };
 }
 
-function limitIn(fields: Fields, name: 'maxSurge' | 'maxUnavailable'): number | string {
+function readLimit(fields: Fields, name: 'maxSurge' | 'maxUnavailable'): number | string {
   const value = fields[name];
   return typeof value === 'number' || typeof value === 'string' ? value : ROLLOUT_DEFAULTS[name];
 }
 
-function canaryOf(canary: Fields, behaviour: RolloutsBehaviour): Canary {
-  const routing = routingOf(canary);
-  const threshold = thresholdOf(canary, behaviour);
+function parseCanary(canary: Fields, behaviour: RolloutsBehaviour): CanaryStrategy {
+  const routing = getRouting(canary);
+  const threshold = readThreshold(canary, behaviour);
   return {
     type: 'canary',
-    maxSurge: limitIn(canary, 'maxSurge'),
-    maxUnavailable: limitIn(canary, 'maxUnavailable'),
+    maxSurge: readLimit(canary, 'maxSurge'),
+    maxUnavailable: readLimit(canary, 'maxUnavailable'),
     isRouted: routing !== undefined,
-    maxWeight: (routing && numberIn(routing, 'maxTrafficWeight')) ?? 100,
-    steps: listAt(canary, 'steps').map(stepOf),
+    maxWeight: (routing && readNumber(routing, 'maxTrafficWeight')) ?? 100,
+    steps: getListAt(canary, 'steps').map(parseStep),
     dynamicStableScale: canary.dynamicStableScale === true,
-    minPods: routing ? (numberIn(canary, 'minPodsPerReplicaSet') ?? 0) : 0,
+    minPods: routing ? (readNumber(canary, 'minPodsPerReplicaSet') ?? 0) : 0,
     ...(threshold && { threshold }),
-    scaleDownDelay: scaleDownDelay(canary),
-    abortDelay: abortDelay(canary),
+    scaleDownDelay: readScaleDownDelay(canary),
+    abortDelay: readAbortDelay(canary),
   };
 }
 
-function promotion(blueGreen: Fields): BlueGreen['promotes'] {
+function parsePromotion(blueGreen: Fields): BlueGreenStrategy['promotion'] {
   if (blueGreen.autoPromotionEnabled === false) return 'by hand';
-  const seconds = numberIn(blueGreen, 'autoPromotionSeconds') ?? 0;
+  const seconds = readNumber(blueGreen, 'autoPromotionSeconds') ?? 0;
   return seconds > 0 ? seconds : 'at once';
 }
 
-function blueGreenOf(blueGreen: Fields): BlueGreen {
-  const previewReplicas = numberIn(blueGreen, 'previewReplicaCount');
+function parseBlueGreen(blueGreen: Fields): BlueGreenStrategy {
+  const previewReplicas = readNumber(blueGreen, 'previewReplicaCount');
   return {
     type: 'blueGreen',
-    maxUnavailable: limitIn(blueGreen, 'maxUnavailable'),
+    maxUnavailable: readLimit(blueGreen, 'maxUnavailable'),
     ...(previewReplicas !== undefined && { previewReplicas }),
-    promotes: promotion(blueGreen),
+    promotion: parsePromotion(blueGreen),
     hasPreAnalysis: isFields(blueGreen.prePromotionAnalysis),
     hasPostAnalysis: isFields(blueGreen.postPromotionAnalysis),
-    scaleDownDelay: scaleDownDelay(blueGreen),
-    abortDelay: abortDelay(blueGreen),
+    scaleDownDelay: readScaleDownDelay(blueGreen),
+    abortDelay: readAbortDelay(blueGreen),
   };
 }
 
 /** The strategy of a Rollout; undefined where it has none, or both. */
-export function strategyOf(rollout: unknown, behaviour: RolloutsBehaviour): RolloutStrategy | undefined {
-  const [canary, blueGreen] = ['canary', 'blueGreen'].map((name) => valueAt(rollout, 'spec', 'strategy', name));
+export function parseArgoStrategy(rollout: unknown, behaviour: RolloutsBehaviour): ArgoRolloutStrategy | undefined {
+  const [canary, blueGreen] = ['canary', 'blueGreen'].map((name) => getValueAt(rollout, 'spec', 'strategy', name));
   if (isFields(canary) === isFields(blueGreen)) return undefined;
-  return isFields(canary) ? canaryOf(canary, behaviour) : blueGreenOf(fieldsAt(blueGreen));
+  return isFields(canary) ? parseCanary(canary, behaviour) : parseBlueGreen(getFieldsAt(blueGreen));
 }

@@ -2,10 +2,10 @@ import type { RolloutSystem } from '../../cluster/context';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
 import { planWorkload } from '../../workloads/plan-workload';
-import { rolloutEffect } from './effects';
+import { computeArgoRolloutEffect } from './effects';
 import { ARGO_ROLLOUT } from './kind';
 import { ARGO_ROLLOUTS_RULES } from './rules';
-import { templateOf } from './template';
+import { findRolloutTemplate } from './template';
 
 function isRollout(object: Manifest): boolean {
   return object.kind === ARGO_ROLLOUT.kind && groupOf(object) === 'argoproj.io';
@@ -17,6 +17,6 @@ export const argoRolloutsSystem: RolloutSystem = {
   rules: () => ARGO_ROLLOUTS_RULES,
   recognises: isRollout,
   plan: (object, context) => [planWorkload(ARGO_ROLLOUT, object, context)],
-  effects: (old, next, isSameTemplate) => [rolloutEffect(old, next, isSameTemplate)],
-  templateHolder: (object, context) => templateOf(object, context)?.holder,
+  effects: (old, next, isSameTemplate) => [computeArgoRolloutEffect(old, next, isSameTemplate)],
+  templateHolder: (object, context) => findRolloutTemplate(object, context)?.sourceObject,
 };

@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 type History<T> = readonly (readonly [since: string, value: T])[];
 
@@ -29,14 +29,14 @@ const SINCE_1_9: History<boolean> = [
 ];
 
 /** What the controller of a version of Argo Rollouts does. */
-export function rolloutsBehaviour(version: string): RolloutsBehaviour {
-  const since19 = valueSince(SINCE_1_9, version);
+export function resolveRolloutsBehaviour(version: string): RolloutsBehaviour {
+  const since19 = getValueAtVersion(SINCE_1_9, version);
   return {
-    capsMinPods: valueSince(CAPS_MIN_PODS, version),
+    capsMinPods: getValueAtVersion(CAPS_MIN_PODS, version),
     abortsThroughSteps: since19,
     knowsThreshold: since19,
     sharesOfMaxWeight: since19,
     promotesAboveReplicas: since19,
-    pluginsMirror: valueSince(CAPS_MIN_PODS, version),
+    pluginsMirror: getValueAtVersion(CAPS_MIN_PODS, version),
   };
 }

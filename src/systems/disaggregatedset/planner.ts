@@ -1,4 +1,4 @@
-import { greatest, least } from '../../core/extremes';
+import { findMax, findMin } from '../../core/min-max';
 
 /** What a role wants of its rollout, in groups. */
 export interface RoleLimits {
@@ -17,38 +17,38 @@ export interface RoleState {
 }
 
 /** Steps that a role would take by itself. */
-export function stepsOf({ target, initial, surge, unavailable }: RoleLimits): number {
+export function countRoleSteps({ target, initial, surge, unavailable }: RoleLimits): number {
   return Math.ceil(Math.max(initial, target) / (surge > 0 ? surge : Math.max(1, unavailable)));
 }
 
 /** The new groups of each role at the step after that of the slowest role: `ceil(step × target / total)`. */
-function nextNew(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
+function computeNextNew(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ target }, role) => (target === 0 ? total : Math.trunc((states[role]!.next * total) / target)));
-  const step = least(reached, total) + 1;
+  const step = findMin(reached, total) + 1;
   return roles.map(({ target }, role) => Math.max(Math.min(Math.ceil((step * target) / total), target), states[role]!.next));
 }
 
 /** The old groups of each role at the step after that of the fastest role: `initial - floor(step × initial / total)`. */
-function nextOld(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
+function computeNextOld(roles: readonly RoleLimits[], states: readonly RoleState[], total: number): number[] {
   const reached = roles.map(({ initial }, role) => (initial === 0 ? 0 : Math.trunc(((initial - states[role]!.old) * total) / initial)));
-  const step = greatest(reached, 0) + 1;
+  const step = findMax(reached, 0) + 1;
   return roles.map(({ initial }, role) => Math.min(Math.max(0, initial - Math.floor((step * initial) / total)), states[role]!.old));
 }
 
 /** The fewest old groups beside so many new ones; a role that grows has no such bound. */
-function fewestOld({ target, initial, unavailable }: RoleLimits, next: number): number {
+function computeMinOld({ target, initial, unavailable }: RoleLimits, next: number): number {
   return initial >= target ? Math.max(0, target - unavailable - next) : 0;
 }
 
 /** No role loses its last old group while another keeps some: all go to 0 where that leaves enough, else each keeps one. */
-function together(old: readonly number[], next: readonly number[], roles: readonly RoleLimits[]): number[] {
-  const had = roles.flatMap(({ initial }, role) => (initial === 0 ? [] : [old[role]!]));
-  if (had.every((groups) => groups > 0) || had.every((groups) => groups === 0)) return [...old];
+function drainTogether(old: readonly number[], next: readonly number[], roles: readonly RoleLimits[]): number[] {
+  const remaining = roles.flatMap(({ initial }, role) => (initial === 0 ? [] : [old[role]!]));
+  if (remaining.every((groups) => groups > 0) || remaining.every((groups) => groups === 0)) return [...old];
   const isEnough = roles.every(({ target, initial, unavailable }, role) => initial < target || next[role]! >= target - unavailable);
   return old.map((groups, role) => (isEnough ? 0 : groups === 0 && roles[role]!.initial > 0 ? 1 : groups));
 }
 
-function stateOf(old: readonly number[], next: readonly number[]): RoleState[] {
+function buildRoleStates(old: readonly number[], next: readonly number[]): RoleState[] {
   return old.map((groups, role) => ({ old: groups, next: next[role]! }));
 }
 
@@ -61,36 +61,38 @@ function stateOf(old: readonly number[], next: readonly number[]): RoleState[] {
  *
  * Source: lws pkg/controllers/disaggregatedset/planner.go, `ComputeNextStep`.
  */
-export function nextStep(roles: readonly RoleLimits[], states: readonly RoleState[]): RoleState[] | undefined {
-  const total = greatest(roles.map(stepsOf), 0);
+export function computeNextStep(roles: readonly RoleLimits[], states: readonly RoleState[]): RoleState[] | undefined {
+  const total = findMax(roles.map(countRoleSteps), 0);
   const old = states.map((state) => state.old);
   const current = states.map(({ next }) => next);
   const isNewDone = roles.every(({ target }, role) => current[role]! >= target);
   if (total === 0 || (isNewDone && old.every((groups) => groups === 0))) return undefined;
   if (roles.some(({ initial }, role) => old[role]! > initial))
-    return stateOf(
+    return buildRoleStates(
       old.map((groups, role) => Math.min(groups, roles[role]!.initial)),
       current,
     );
   if (isNewDone)
-    return stateOf(
+    return buildRoleStates(
       old.map(() => 0),
       current,
     );
 
-  const next = nextNew(roles, states, total);
+  const next = computeNextNew(roles, states, total);
   const rises = next.some((groups, role) => groups > current[role]!);
-  const hasRoom = roles.every(({ target, surge }, role) => target === 0 || old[role]! + next[role]! <= target + surge);
-  if (rises && hasRoom) return stateOf(old, next);
+  const hasSurgeCapacity = roles.every(({ target, surge }, role) => target === 0 || old[role]! + next[role]! <= target + surge);
+  if (rises && hasSurgeCapacity) return buildRoleStates(old, next);
 
-  const wanted = nextOld(roles, states, total).map((groups, role) => Math.max(groups, fewestOld(roles[role]!, current[role]!)));
-  const drained = together(wanted, current, roles);
-  if (drained.some((groups, role) => groups < old[role]!)) return stateOf(drained, current);
+  const targetOld = computeNextOld(roles, states, total).map((groups, role) =>
+    Math.max(groups, computeMinOld(roles[role]!, current[role]!)),
+  );
+  const drained = drainTogether(targetOld, current, roles);
+  if (drained.some((groups, role) => groups < old[role]!)) return buildRoleStates(drained, current);
 
-  const forced = roles.map((role, index) => {
-    const most = role.target + role.surge - next[index]!;
-    return Math.max(Math.max(0, Math.min(old[index]!, most)), fewestOld(role, next[index]!));
+  const forcedOld = roles.map((role, index) => {
+    const maxOld = role.target + role.surge - next[index]!;
+    return Math.max(Math.max(0, Math.min(old[index]!, maxOld)), computeMinOld(role, next[index]!));
   });
-  if (!forced.some((groups, role) => groups < old[role]!)) return undefined;
-  return stateOf(together(forced, next, roles), next);
+  if (!forcedOld.some((groups, role) => groups < old[role]!)) return undefined;
+  return buildRoleStates(drainTogether(forcedOld, next, roles), next);
 }

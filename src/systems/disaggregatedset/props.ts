@@ -1,13 +1,13 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
-import { groupsSpec, writtenLimits } from '../../workloads/leader-worker-set/props';
+import { describeValue } from '../../core/display-value';
+import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 import { ROLE_DEFAULTS } from './disaggregated-set';
 
 /** What is written. */
-export const DISAGGREGATED_SET = { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet' } as const;
+export const DISAGGREGATED_SET_TYPE_META = { apiVersion: 'disaggregatedset.x-k8s.io/v1', kind: 'DisaggregatedSet' } as const;
 
 /** One role of a `DisaggregatedSetRollout`: groups of pods, which are replaced in step with those of the others. */
 export interface DisaggregatedRoleProps extends GroupsProps {
@@ -28,12 +28,12 @@ export interface DisaggregatedSetRolloutProps extends GroupVersionsProps {
 }
 
 /** What the controller takes of a role without limits, in the words of the object. */
-const ROLE_LIMITS: GroupsRollout = { maxSurge: ROLE_DEFAULTS.surge, maxUnavailable: ROLE_DEFAULTS.unavailable };
+const DEFAULT_ROLE_LIMITS: GroupsRollout = { maxSurge: ROLE_DEFAULTS.surge, maxUnavailable: ROLE_DEFAULTS.unavailable };
 
-function roleFields(props: DisaggregatedRoleProps, index: number): Fields {
-  const { name, metadata, rollout = ROLE_LIMITS } = props;
-  const limits = writtenLimits(rollout, at`roles[${index}].rollout`);
-  return { name, ...(metadata && { metadata }), spec: groupsSpec(props, limits) };
+function buildRoleFields(props: DisaggregatedRoleProps, index: number): Fields {
+  const { name, metadata, rollout = DEFAULT_ROLE_LIMITS } = props;
+  const limits = resolveGroupsRollout(rollout, toFieldPath`roles[${index}].rollout`);
+  return { name, ...(metadata && { metadata }), spec: buildGroupsSpec(props, limits) };
 }
 
 /**
@@ -41,11 +41,11 @@ function roleFields(props: DisaggregatedRoleProps, index: number): Fields {
  *
  * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`, whose limits count pods; without roles
  */
-export function disaggregatedSet(name: string, { metadata, roles }: DisaggregatedSetRolloutProps): Manifest {
+export function buildDisaggregatedSet(name: string, { metadata, roles }: DisaggregatedSetRolloutProps): Manifest {
   if (!Array.isArray(roles)) throw new IntentError(`roles is ${describeValue(roles)}: write a list of 2 to 10 roles`);
   return {
-    ...DISAGGREGATED_SET,
+    ...DISAGGREGATED_SET_TYPE_META,
     metadata: { name, ...metadata },
-    spec: { roles: roles.map(roleFields) },
+    spec: { roles: roles.map(buildRoleFields) },
   };
 }

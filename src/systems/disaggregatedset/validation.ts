@@ -1,36 +1,47 @@
-import { intOrPercentFindings } from '../../cluster/refusals';
-import { negativeFindings } from '../../cluster/rules/invalid-strategy';
+import { checkIntOrPercent } from '../../cluster/type-errors';
+import { checkNonNegative } from '../../cluster/rules/invalid-strategy';
 import type { PlanContext } from '../../cluster/context';
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, listAt } from '../../core/manifest';
+import { getFieldsAt, getListAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { STRING, listOf, map, needed, whole } from '../../core/schema';
-import { droppedFindings, keptObject, mistypedFindings, setProblems } from '../../workloads/leader-worker-set/problems';
-import { GROUPS_SPEC, objectOf } from '../../workloads/leader-worker-set/spec';
-import { judgedTemplates, templateFindings } from '../../workloads/leader-worker-set/templates';
-import { struct } from '../../workloads/pod/field';
+import { STRING, defineList, defineMap, requireNonNull, closeSchema } from '../../core/schema';
+import {
+  reportDroppedFields,
+  dropDisabledLwsFields,
+  reportWrongTypes,
+  listLwsSchemaProblems,
+} from '../../workloads/leader-worker-set/schema-findings';
+import { GROUPS_SPEC, defineObjectSchema } from '../../workloads/leader-worker-set/spec';
+import { validateGroupTemplates, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
+import { defineStruct } from '../../workloads/pod/field';
 import { OBJECT_META } from '../../workloads/pod/object-meta';
-import { sizeFindings } from '../../workloads/leader-worker-set/rules/invalid-set';
+import { validateGroupSizes } from '../../workloads/leader-worker-set/rules/invalid-set';
 import { readDisaggregatedSet } from './disaggregated-set';
-import type { Role } from './disaggregated-set';
-import { invalidRolesFindings } from './rules/invalid-roles';
-import { roleNameFindings, roleSpecFinding } from './rules/role-refused';
+import type { ParsedRole } from './disaggregated-set';
+import { checkInvalidRoles } from './rules/invalid-roles';
+import { checkRoleName, createRoleSpecFinding } from './rules/role-refused';
 
 /** Source: lws api/disaggregatedset/v1/disaggregatedset_types.go, 0.9.0. */
-const DISAGGREGATED_SET = objectOf(
-  needed(whole(map({ roles: needed(whole(listOf({ name: STRING, metadata: struct(OBJECT_META), spec: GROUPS_SPEC }))) }))),
+const DISAGGREGATED_SET_SCHEMA = defineObjectSchema(
+  requireNonNull(
+    closeSchema(
+      defineMap({
+        roles: requireNonNull(closeSchema(defineList({ name: STRING, metadata: defineStruct(OBJECT_META), spec: GROUPS_SPEC }))),
+      }),
+    ),
+  ),
 );
 
-function limitFindings(object: Manifest): Finding[] {
-  return listAt(object, 'spec', 'roles').flatMap((role, index) => {
-    const path = at`spec.roles[${index}].spec`;
-    const limits = fieldsAt(role, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');
+function checkRoleLimits(object: Manifest): Finding[] {
+  return getListAt(object, 'spec', 'roles').flatMap((role, index) => {
+    const path = toFieldPath`spec.roles[${index}].spec`;
+    const limits = getFieldsAt(role, 'spec', 'rolloutStrategy', 'rollingUpdateConfiguration');
     return [
-      ...negativeFindings({ path: at`${path}.replicas`, value: fieldsAt(role, 'spec').replicas }),
+      ...checkNonNegative({ path: toFieldPath`${path}.replicas`, value: getFieldsAt(role, 'spec').replicas }),
       ...(['maxSurge', 'maxUnavailable'] as const).flatMap((field) =>
-        intOrPercentFindings(
-          { path: at`${path}.rolloutStrategy.rollingUpdateConfiguration.${field}`, value: limits[field] },
+        checkIntOrPercent(
+          { path: toFieldPath`${path}.rolloutStrategy.rollingUpdateConfiguration.${field}`, value: limits[field] },
           'at most 100%',
         ),
       ),
@@ -39,8 +50,8 @@ function limitFindings(object: Manifest): Finding[] {
 }
 
 /** What becomes of a role of an object that is stored. */
-export interface RoleVerdict {
-  readonly role: Role;
+export interface RoleValidation {
+  readonly role: ParsedRole;
   /** Does the webhook refuse every LeaderWorkerSet that is made of it? */
   readonly isRefused: boolean;
   /** Does the API server refuse a StatefulSet of its LeaderWorkerSet? */
@@ -53,23 +64,26 @@ function isError({ severity }: Finding): boolean {
 }
 
 /** What becomes of the LeaderWorkerSets of the roles of an object that is stored. */
-export function roleVerdicts(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): readonly RoleVerdict[] {
-  const kept = keptObject(object, setProblems(object, DISAGGREGATED_SET, versions));
-  const specs = listAt(kept, 'spec', 'roles').map((role) => fieldsAt(role, 'spec'));
-  const { name, roles } = readDisaggregatedSet(kept);
+export function validateRoles(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): readonly RoleValidation[] {
+  const pruned = dropDisabledLwsFields(object, listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions));
+  const specs = getListAt(pruned, 'spec', 'roles').map((role) => getFieldsAt(role, 'spec'));
+  const { name, roles } = readDisaggregatedSet(pruned);
   return roles.map((role, index) => {
     const spec = specs[index]!;
-    const sizes = sizeFindings(spec, at`${role.path}.spec`);
-    const refused = [...(sizes.length > 0 ? [roleSpecFinding(role), ...sizes] : []), ...roleNameFindings(name, role)];
-    const broken = templateFindings(judgedTemplates(role, fieldsAt(spec, 'leaderWorkerTemplate'), versions.kubernetes), role.name);
-    return { role, isRefused: refused.length > 0, isBroken: broken.some(isError), findings: [...refused, ...broken] };
+    const sizes = validateGroupSizes(spec, toFieldPath`${role.path}.spec`);
+    const rejections = [...(sizes.length > 0 ? [createRoleSpecFinding(role), ...sizes] : []), ...checkRoleName(name, role)];
+    const broken = collectTemplateFindings(
+      validateGroupTemplates(role, getFieldsAt(spec, 'leaderWorkerTemplate'), versions.kubernetes),
+      role.name,
+    );
+    return { role, isRefused: rejections.length > 0, isBroken: broken.some(isError), findings: [...rejections, ...broken] };
   });
 }
 
 /** Everything that is refused of a DisaggregatedSet as far as its rollout goes, and what is dropped. */
-export function disaggregatedSetFindings(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
-  const problems = setProblems(object, DISAGGREGATED_SET, versions);
-  const mistyped = mistypedFindings(problems);
-  const refused = mistyped.length > 0 ? mistyped : [...limitFindings(object), ...invalidRolesFindings(object)];
-  return [...refused, ...droppedFindings(problems, versions)];
+export function checkDisaggregatedSet(object: Manifest, { versions }: Pick<PlanContext, 'versions'>): Finding[] {
+  const problems = listLwsSchemaProblems(object, DISAGGREGATED_SET_SCHEMA, versions);
+  const mistyped = reportWrongTypes(problems);
+  const rejections = mistyped.length > 0 ? mistyped : [...checkRoleLimits(object), ...checkInvalidRoles(object)];
+  return [...rejections, ...reportDroppedFields(problems, versions)];
 }

@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 /** What differs between the versions of Fleet, as far as a rollout can tell. */
 export interface FleetBehaviour {
@@ -13,27 +13,27 @@ export interface FleetBehaviour {
 }
 
 /** The first version that behaves so. Fields that came with a version stand with it in `schemas.ts`. */
-const SINCE: Readonly<Record<keyof FleetBehaviour, string>> = {
+const INTRODUCED_IN: Readonly<Record<keyof FleetBehaviour, string>> = {
   clampsLimits: '0.13',
   partitionsUngrouped: '0.13',
   matchesDisplayName: '0.15',
 };
 
-function behavesSo(behaviour: keyof FleetBehaviour, version: string): boolean {
-  return valueSince<boolean>(
+function hasBehaviour(behaviour: keyof FleetBehaviour, version: string): boolean {
+  return getValueAtVersion<boolean>(
     [
       ['0', false],
-      [SINCE[behaviour], true],
+      [INTRODUCED_IN[behaviour], true],
     ],
     version,
   );
 }
 
 /** How the Fleet of a version behaves. */
-export function fleetBehaviour(version: string): FleetBehaviour {
+export function fleetBehaviourOf(version: string): FleetBehaviour {
   return {
-    clampsLimits: behavesSo('clampsLimits', version),
-    partitionsUngrouped: behavesSo('partitionsUngrouped', version),
-    matchesDisplayName: behavesSo('matchesDisplayName', version),
+    clampsLimits: hasBehaviour('clampsLimits', version),
+    partitionsUngrouped: hasBehaviour('partitionsUngrouped', version),
+    matchesDisplayName: hasBehaviour('matchesDisplayName', version),
   };
 }

@@ -1,13 +1,13 @@
 import type { ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
+import { describeValue } from '../../core/display-value';
 import { resolveVersions } from '../../core/versions';
-import { fleetBehaviour } from './behaviour';
+import { fleetBehaviourOf } from './behaviour';
 import { ClusterIndex } from './cluster-index';
-import type { Inventory } from './clusters';
-import { unwritableTargets } from './manifests';
+import type { FleetInventory } from './clusters';
+import { findUnsupportedTargetFields } from './manifests';
 import type { TargetedBundle } from './manifests';
 import { FleetIntentError } from './partition-intents';
-import { broughtGroups, settleRollout } from './rollout-intent';
+import { listPartitionGroups, resolveFleetStrategy } from './rollout-intent';
 import type { FleetRolloutProps } from './rollout-intent';
 import { chooseClusters } from './targets';
 import type { RolloutStrategy } from './types';
@@ -27,25 +27,29 @@ export interface BundleIntent extends TargetedBundle {
  *
  * @throws FleetIntentError for a rollout that no strategy can carry out
  */
-export function bundleStrategy(intent: BundleIntent, inventory: Inventory | undefined, namespace: string | undefined): RolloutStrategy {
+export function resolveBundleStrategy(
+  intent: BundleIntent,
+  inventory: FleetInventory | undefined,
+  namespace: string | undefined,
+): RolloutStrategy {
   const { rollout = {}, targets, targetCustomizations = [], targetCustomizationMode = 'FirstMatch', fleet } = intent;
-  const behaviour = fleetBehaviour(resolveVersions({ fleet }).fleet);
+  const behaviour = fleetBehaviourOf(resolveVersions({ fleet }).fleet);
   const targeting = {
     targets: [...targetCustomizations, ...targets],
     restrictions: targetCustomizations.length > 0 ? targets : [],
     mode: targetCustomizationMode,
   };
-  const groups = [...(inventory?.groups ?? []), ...broughtGroups(rollout)];
+  const groups = [...(inventory?.groups ?? []), ...listPartitionGroups(rollout)];
   const chosen = inventory && chooseClusters(targeting, namespace, new ClusterIndex({ clusters: inventory.clusters, groups }), behaviour);
   try {
-    return settleRollout(rollout, chosen?.targets, behaviour);
+    return resolveFleetStrategy(rollout, chosen?.targets, behaviour);
   } catch (error) {
     throw error instanceof FleetIntentError ? new FleetIntentError(`rollout: ${error.reason}`) : error;
   }
 }
 
 /** Props that can't hold together, whatever the types say: JavaScript and casts can bring them. */
-export function bundleContradiction(props: {
+export function findBundleContradiction(props: {
   readonly output?: unknown;
   readonly gitRepo?: unknown;
   readonly targets: TargetedBundle['targets'];
@@ -58,6 +62,6 @@ export function bundleContradiction(props: {
   if (!Array.isArray(targets)) {
     return 'targets is missing, and without targets a bundle is deployed to no cluster; write [{ clusterSelector: {} }] for every cluster';
   }
-  const [unwritable] = output === 'fleet.yaml' ? unwritableTargets(targets) : [];
+  const [unwritable] = output === 'fleet.yaml' ? findUnsupportedTargetFields(targets) : [];
   return unwritable && `${unwritable} has no place in a GitRepo's target; write it into targetCustomizations`;
 }

@@ -1,19 +1,19 @@
-import { counted } from '../../core/words';
+import { pluralize } from '../../core/text-format';
 import type { FleetCluster } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
 import { FleetIntentError, negationOf } from './partition-intents';
 import type { CanaryPartitions, PartitionProps } from './partition-intents';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
-import { ownValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest';
 
 /** Labels that Rancher gives each cluster, with a value of its own. */
-const OWN_LABELS = ['management.cattle.io/cluster-name', DISPLAY_NAME_LABEL];
+const CLUSTER_NAME_LABELS = ['management.cattle.io/cluster-name', DISPLAY_NAME_LABEL];
 
-function isNames(clusters: readonly string[] | LabelSelector): clusters is readonly string[] {
+function isNameList(clusters: readonly string[] | LabelSelector): clusters is readonly string[] {
   return Array.isArray(clusters);
 }
 
-function firstByName(count: number, targets: readonly FleetCluster[] | undefined): readonly string[] {
+function selectFirstByName(count: number, targets: readonly FleetCluster[] | undefined): readonly string[] {
   if (!targets) {
     throw new FleetIntentError(
       `a canary of ${count} needs an inventory to choose from; give one, or write names or labels of the canary's clusters`,
@@ -21,23 +21,24 @@ function firstByName(count: number, targets: readonly FleetCluster[] | undefined
   }
   if (!Number.isInteger(count) || count < 1 || count > targets.length) {
     throw new FleetIntentError(
-      `a canary of ${count} can't be chosen from ${counted(targets.length, 'targeted cluster')}; write a whole number from 1 to ${targets.length}`,
+      `a canary of ${count} can't be chosen from ${pluralize(targets.length, 'targeted cluster')}; write a whole number from 1 to ${targets.length}`,
     );
   }
   return targets.slice(0, count).map(({ name }) => name);
 }
 
 /** A label of which the clusters have values that no other target has: what tells them from the others. */
-function ownLabel(names: readonly string[], targets: readonly FleetCluster[]): LabelSelectorRequirement | undefined {
-  const wanted = new Set(names);
-  const canaries = targets.filter(({ name }) => wanted.has(name));
+function findDistinguishingLabel(names: readonly string[], targets: readonly FleetCluster[]): LabelSelectorRequirement | undefined {
+  const canaryNames = new Set(names);
+  const canaries = targets.filter(({ name }) => canaryNames.has(name));
   const keys = Object.keys(canaries[0]?.labels ?? {}).toSorted();
-  const ordered = [...OWN_LABELS.filter((key) => keys.includes(key)), ...keys.filter((key) => !OWN_LABELS.includes(key))];
+  const ordered = [...CLUSTER_NAME_LABELS.filter((key) => keys.includes(key)), ...keys.filter((key) => !CLUSTER_NAME_LABELS.includes(key))];
   for (const key of ordered) {
-    const values = new Set(canaries.map(({ labels }) => labels && ownValue(labels, key)));
-    const isOwn =
-      !values.has(undefined) && targets.every(({ name, labels }) => wanted.has(name) || !values.has(labels && ownValue(labels, key)));
-    if (isOwn && canaries.length === wanted.size) return { key, operator: 'In', values: [...values] as string[] };
+    const values = new Set(canaries.map(({ labels }) => labels && getOwnValue(labels, key)));
+    const isDistinguishing =
+      !values.has(undefined) &&
+      targets.every(({ name, labels }) => canaryNames.has(name) || !values.has(labels && getOwnValue(labels, key)));
+    if (isDistinguishing && canaries.length === canaryNames.size) return { key, operator: 'In', values: [...values] as string[] };
   }
   return undefined;
 }
@@ -51,17 +52,20 @@ function ownLabel(names: readonly string[], targets: readonly FleetCluster[]): L
  * @param targets the targeted clusters by name, where an inventory is given
  * @throws FleetIntentError where a number is asked for and no such number of clusters is in view
  */
-export function canaryPartitions({ clusters }: CanaryPartitions, targets: readonly FleetCluster[] | undefined): readonly PartitionProps[] {
-  if (typeof clusters !== 'number' && !isNames(clusters)) return [{ name: 'canary', clusterSelector: clusters }];
-  const names = typeof clusters === 'number' ? firstByName(clusters, targets) : clusters;
+export function buildCanaryPartitions(
+  { clusters }: CanaryPartitions,
+  targets: readonly FleetCluster[] | undefined,
+): readonly PartitionProps[] {
+  if (typeof clusters !== 'number' && !isNameList(clusters)) return [{ name: 'canary', clusterSelector: clusters }];
+  const names = typeof clusters === 'number' ? selectFirstByName(clusters, targets) : clusters;
   if (names.length === 0) throw new FleetIntentError('a canary of no clusters holds nothing back; name at least one cluster');
-  const requirement = targets && ownLabel(names, targets);
+  const requirement = targets && findDistinguishingLabel(names, targets);
   if (requirement) return [{ name: 'canary', clusterSelector: { matchExpressions: [requirement] } }];
   return names.map((clusterName) => ({ name: names.length === 1 ? 'canary' : `canary-${clusterName}`, clusterName }));
 }
 
 /** A partition without the clusters of the canary, as far as a label can say it. */
-export function withoutCanary(partition: PartitionProps, canary: PartitionProps): PartitionProps {
+export function excludeCanary(partition: PartitionProps, canary: PartitionProps): PartitionProps {
   const negation = negationOf(canary);
   const { clusterSelector } = partition;
   if (!negation || !clusterSelector) return partition;

@@ -1,16 +1,16 @@
 import type { Finding } from '../../core/finding';
-import type { ReadBundle } from './bundle';
+import type { ParsedBundle } from './bundle';
 import { hasManualPartitions } from './partitions';
-import { batchFindings } from './rules/batches-not-checked';
-import { criteriaLessFindings } from './rules/criteria-less-partition';
-import { emptyPartitionFindings } from './rules/empty-partition';
-import { maxNewFindings } from './rules/max-new-zero';
-import { neverPausesFindings } from './rules/never-pauses';
-import { overlapFindings } from './rules/overlapping-partitions';
-import { throttledFindings } from './rules/partition-above-bundle-limit';
-import { unmatchedFindings } from './rules/unmatched-clusters';
-import { zeroLimitFindings } from './rules/zero-max-unavailable';
-import { zeroPercentFindings } from './rules/zero-percent-is-one';
+import { checkBatchesNotChecked } from './rules/batches-not-checked';
+import { checkCriteriaLessPartition } from './rules/criteria-less-partition';
+import { checkEmptyPartition } from './rules/empty-partition';
+import { checkMaxNewZero } from './rules/max-new-zero';
+import { checkNeverPauses } from './rules/never-pauses';
+import { checkOverlappingPartitions } from './rules/overlapping-partitions';
+import { checkPartitionAboveBundleLimit } from './rules/partition-above-bundle-limit';
+import { checkUnmatchedClusters } from './rules/unmatched-clusters';
+import { checkZeroMaxUnavailable } from './rules/zero-max-unavailable';
+import { checkZeroPercentIsOne } from './rules/zero-percent-is-one';
 import type { FleetRollout } from './simulate';
 
 /**
@@ -18,20 +18,20 @@ import type { FleetRollout } from './simulate';
  *
  * @param isEmpty whether a partition has no member, as far as that is known
  */
-export function strategyFindings(bundle: ReadBundle, isEmpty: (partition: number) => boolean): Finding[] {
+export function checkFleetStrategy(bundle: ParsedBundle, isEmpty: (partition: number) => boolean): Finding[] {
   return [
-    ...zeroLimitFindings(bundle, isEmpty),
-    ...zeroPercentFindings(bundle),
-    ...criteriaLessFindings(bundle),
-    ...maxNewFindings(bundle),
+    ...checkZeroMaxUnavailable(bundle, isEmpty),
+    ...checkZeroPercentIsOne(bundle),
+    ...checkCriteriaLessPartition(bundle),
+    ...checkMaxNewZero(bundle),
   ];
 }
 
-const ABOUT_WRITTEN_PARTITIONS = [unmatchedFindings, overlapFindings, emptyPartitionFindings, throttledFindings];
+const MANUAL_PARTITION_CHECKS = [checkUnmatchedClusters, checkOverlappingPartitions, checkEmptyPartition, checkPartitionAboveBundleLimit];
 
 /** What a strategy comes to with the clusters that it is about. */
-export function rolloutFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+export function checkFleetRollout(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   if (rollout.targets.length === 0) return [];
-  const checks = [neverPausesFindings, batchFindings, ...(hasManualPartitions(bundle.strategy) ? ABOUT_WRITTEN_PARTITIONS : [])];
+  const checks = [checkNeverPauses, checkBatchesNotChecked, ...(hasManualPartitions(bundle.strategy) ? MANUAL_PARTITION_CHECKS : [])];
   return checks.flatMap((check) => check(bundle, rollout));
 }

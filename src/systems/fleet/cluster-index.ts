@@ -1,14 +1,14 @@
-import { groupsByCluster, inNamespace } from './clusters';
-import type { FleetCluster, GroupsOf, Inventory } from './clusters';
+import { compileGroupLookup, filterByNamespace } from './clusters';
+import type { FleetCluster, ClusterGroupLookup, FleetInventory } from './clusters';
 import { DISPLAY_NAME_LABEL } from './lookup';
 import type { Lookup } from './lookup';
 
 type Positions = Map<string, number[]>;
 
-function add(positions: Positions, text: string | undefined, position: number): void {
+function addPosition(positions: Positions, text: string | undefined, position: number): void {
   if (text === undefined) return;
-  const known = positions.get(text);
-  if (known) known.push(position);
+  const existing = positions.get(text);
+  if (existing) existing.push(position);
   else positions.set(text, [position]);
 }
 
@@ -16,60 +16,60 @@ function add(positions: Positions, text: string | undefined, position: number): 
 export class ClusterIndex {
   private readonly byLabel = new Map<string, Positions>();
   private byName: Positions | undefined;
-  private readonly groups = new Map<string | undefined, GroupsOf>();
+  private readonly groups = new Map<string | undefined, ClusterGroupLookup>();
   private readonly counts = new Map<string | undefined, number>();
 
   /** Takes the clusters as they are; each index is made when the first bundle asks for it. */
-  constructor(private readonly inventory: Inventory) {}
+  constructor(private readonly inventory: FleetInventory) {}
 
   /** How many clusters a bundle of the namespace sees. */
-  visibleTo(namespace: string | undefined): number {
-    const count = this.counts.get(namespace) ?? inNamespace(this.inventory.clusters, namespace).length;
+  countVisible(namespace: string | undefined): number {
+    const count = this.counts.get(namespace) ?? filterByNamespace(this.inventory.clusters, namespace).length;
     this.counts.set(namespace, count);
     return count;
   }
 
   /** The groups of a cluster, as far as a bundle of the namespace sees them. */
-  groupsFor(namespace: string | undefined): GroupsOf {
-    const groupsOf = this.groups.get(namespace) ?? groupsByCluster(inNamespace(this.inventory.groups, namespace));
+  groupsFor(namespace: string | undefined): ClusterGroupLookup {
+    const groupsOf = this.groups.get(namespace) ?? compileGroupLookup(filterByNamespace(this.inventory.groups, namespace));
     this.groups.set(namespace, groupsOf);
     return groupsOf;
   }
 
   /** The clusters that a bundle of the namespace sees and that one of these may match, by name; each still has to be tried. */
-  candidates(lookups: readonly Lookup[], namespace: string | undefined): readonly FleetCluster[] {
+  findCandidates(lookups: readonly Lookup[], namespace: string | undefined): readonly FleetCluster[] {
     const { clusters } = this.inventory;
     const found = new Set<number>();
     for (const { clusterName, equality } of lookups) {
-      if (clusterName === undefined && equality === undefined) return inNamespace(clusters, namespace);
-      const places = clusterName === undefined ? this.labelled(equality!.key) : this.named();
+      if (clusterName === undefined && equality === undefined) return filterByNamespace(clusters, namespace);
+      const positionsByValue = clusterName === undefined ? this.indexByLabel(equality!.key) : this.indexByName();
       const values = clusterName === undefined ? equality!.values : [clusterName];
-      for (const value of values) for (const position of places.get(value) ?? []) found.add(position);
+      for (const value of values) for (const position of positionsByValue.get(value) ?? []) found.add(position);
     }
     const positions = [...found].toSorted((a, b) => a - b);
-    return inNamespace(
+    return filterByNamespace(
       positions.map((position) => clusters[position]!),
       namespace,
     );
   }
 
-  private named(): Positions {
+  private indexByName(): Positions {
     if (this.byName) return this.byName;
     const byName: Positions = new Map();
     this.inventory.clusters.forEach(({ name, labels }, position) => {
-      add(byName, name, position);
-      add(byName, labels?.[DISPLAY_NAME_LABEL], position);
+      addPosition(byName, name, position);
+      addPosition(byName, labels?.[DISPLAY_NAME_LABEL], position);
     });
     this.byName = byName;
     return byName;
   }
 
-  private labelled(key: string): Positions {
-    const known = this.byLabel.get(key);
-    if (known) return known;
+  private indexByLabel(key: string): Positions {
+    const existing = this.byLabel.get(key);
+    if (existing) return existing;
     const byValue: Positions = new Map();
     this.inventory.clusters.forEach(({ labels }, position) => {
-      if (labels && Object.hasOwn(labels, key)) add(byValue, labels[key], position);
+      if (labels && Object.hasOwn(labels, key)) addPosition(byValue, labels[key], position);
     });
     this.byLabel.set(key, byValue);
     return byValue;

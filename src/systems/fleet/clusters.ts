@@ -1,7 +1,7 @@
-import { WHOLE_OBJECT } from '../../core/field-path';
+import { ROOT_PATH } from '../../core/field-path';
 import type { Manifest } from '../../core/manifest';
-import { lookUp } from './lookup';
-import { compileSelector, selectorErrors } from './selector';
+import { compileLookup } from './lookup';
+import { compileSelector, findSelectorErrors } from './selector';
 import type { Labels } from './selector';
 import type { LabelSelector } from './types';
 
@@ -36,7 +36,7 @@ export interface FleetClusterGroup {
 }
 
 /** The clusters and cluster groups of a Fleet manager. */
-export interface Inventory {
+export interface FleetInventory {
   /** By name, bytewise as Fleet sorts them; of one name in several namespaces, as they were given. */
   readonly clusters: readonly FleetCluster[];
   readonly groups: readonly FleetClusterGroup[];
@@ -45,40 +45,43 @@ export interface Inventory {
 }
 
 /** Which groups a cluster is in. */
-export type GroupsOf = (cluster: FleetCluster) => readonly FleetClusterGroup[];
+export type ClusterGroupLookup = (cluster: FleetCluster) => readonly FleetClusterGroup[];
 
 /** What a bundle sees. */
 export interface VisibleClusters {
   /** By name. */
   readonly clusters: readonly FleetCluster[];
-  readonly groupsOf: GroupsOf;
+  readonly groupsOf: ClusterGroupLookup;
 }
 
 const NO_GROUPS: readonly FleetClusterGroup[] = [];
 
 /** An object without namespace is in the bundle's; so is everything for a bundle whose own namespace is not told. */
-export function inNamespace<T extends { readonly namespace?: string }>(objects: readonly T[], namespace: string | undefined): readonly T[] {
+export function filterByNamespace<T extends { readonly namespace?: string }>(
+  objects: readonly T[],
+  namespace: string | undefined,
+): readonly T[] {
   if (namespace === undefined) return objects;
   return objects.filter((object) => object.namespace === undefined || object.namespace === namespace);
 }
 
-function shareNamespace(a: { readonly namespace?: string }, b: { readonly namespace?: string }): boolean {
+function isSameNamespace(a: { readonly namespace?: string }, b: { readonly namespace?: string }): boolean {
   return a.namespace === undefined || b.namespace === undefined || a.namespace === b.namespace;
 }
 
 /** Which of these groups a cluster is in. A group whose selector is invalid has no members: the controller logs and skips it. Source: rancher/fleet v0.16.1 target/query.go. */
-export function groupsByCluster(groups: readonly FleetClusterGroup[]): GroupsOf {
+export function compileGroupLookup(groups: readonly FleetClusterGroup[]): ClusterGroupLookup {
   const usable = groups.flatMap((group) =>
-    group.selector && selectorErrors(group.selector, WHOLE_OBJECT).length === 0
+    group.selector && findSelectorErrors(group.selector, ROOT_PATH).length === 0
       ? [{ group, selector: compileSelector(group.selector) }]
       : [],
   );
   if (usable.length === 0) return () => NO_GROUPS;
-  const candidates = lookUp(usable.map(({ selector }) => selector));
+  const candidates = compileLookup(usable.map(({ selector }) => selector));
   return (cluster) => {
     const members = candidates(cluster)
       .map((position) => usable[position]!)
-      .filter(({ group, selector }) => shareNamespace(group, cluster) && selector.matches(cluster.labels));
+      .filter(({ group, selector }) => isSameNamespace(group, cluster) && selector.matches(cluster.labels));
     return members.length === 0 ? NO_GROUPS : members.map(({ group }) => group);
   };
 }

@@ -1,7 +1,7 @@
 import type { RolloutDuration } from '../../core/rollout';
 import type { FleetWaves } from '../../core/simulations/fleet';
-import type { FleetRollout, Holds } from './simulate';
-import { reachOfBrokenUpdate } from './simulate';
+import type { FleetRollout, BlockedClusters } from './simulate';
+import { computeFleetBlastRadius } from './simulate';
 
 /**
  * How long the update of a bundle takes that is ready on every cluster, if its pods take so long to become ready.
@@ -15,9 +15,9 @@ import { reachOfBrokenUpdate } from './simulate';
  * @param update the update as simulated
  * @returns undefined where nobody says how long a pod takes to become ready, and where nothing is released
  */
-export function updateDuration(
+export function computeUpdateDuration(
   rollout: FleetRollout,
-  holds: Holds,
+  blockers: BlockedClusters,
   update: FleetWaves,
   startupSeconds: number,
 ): RolloutDuration | undefined {
@@ -28,6 +28,6 @@ export function updateDuration(
     lowerBoundSeconds: seconds,
     expectedSeconds: update.halted ? null : seconds,
     abortSeconds: null,
-    blastRadius: reachOfBrokenUpdate(rollout, holds),
+    blastRadius: computeFleetBlastRadius(rollout, blockers),
   };
 }

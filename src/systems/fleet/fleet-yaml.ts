@@ -4,12 +4,12 @@ import type { Fields, Manifest } from '../../core/manifest';
 export const FLEET_GROUP = 'fleet.cattle.io';
 export const FLEET_GROUP_VERSION = `${FLEET_GROUP}/v1alpha1`;
 /** Tells an object that was made of a file from what anybody may write: no data has a symbol as key. */
-const OF_FILE = Symbol('fleet.yaml');
-const FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
+const FLEET_YAML_MARK = Symbol('fleet.yaml');
+const FLEET_YAML_FILE_NAME = /(?:^|\/)fleet\.ya?ml$/;
 
 /** A file `fleet.yaml`, which is not a Kubernetes object, as one: so that it goes through a plan as the others do. */
 export interface FleetYamlObject extends Manifest {
-  readonly [OF_FILE]: true;
+  readonly [FLEET_YAML_MARK]: true;
   /** The folder that it makes a bundle, as its file is reached; empty for the present one. */
   readonly folder: string;
   readonly content: Fields;
@@ -20,24 +20,24 @@ export interface FleetYamlObject extends Manifest {
  *
  * @param file as reached from the path given
  */
-export function fleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
-  const match = FILE_NAME.exec(file);
+export function createFleetYamlObject(file: string, content: unknown): FleetYamlObject | undefined {
+  const match = FLEET_YAML_FILE_NAME.exec(file);
   if (!match || !isFields(content)) return undefined;
-  return { apiVersion: FLEET_GROUP_VERSION, kind: 'FleetYaml', [OF_FILE]: true, folder: file.slice(0, match.index), content };
+  return { apiVersion: FLEET_GROUP_VERSION, kind: 'FleetYaml', [FLEET_YAML_MARK]: true, folder: file.slice(0, match.index), content };
 }
 
 export function isFleetYaml(object: Manifest): object is FleetYamlObject {
-  return OF_FILE in object;
+  return FLEET_YAML_MARK in object;
 }
 
 /** The bundle's name: its own, else its folder's, as far as the path tells it. */
 export function bundleNameOf({ folder, content }: FleetYamlObject): string {
   if (typeof content.name === 'string' && content.name !== '') return content.name;
-  const folderName = segmentsOf(folder).at(-1);
+  const folderName = splitPath(folder).at(-1);
   return folderName === undefined || folderName === '..' ? 'fleet.yaml' : folderName;
 }
 
 /** The parts of a path between slashes; `.` and empty ones say nothing. */
-export function segmentsOf(path: string): string[] {
+export function splitPath(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }

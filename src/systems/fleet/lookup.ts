@@ -1,5 +1,5 @@
 import type { LabelEquality, Labels } from './selector';
-import { ownValue } from '../../core/manifest';
+import { getOwnValue } from '../../core/manifest';
 
 /** Rancher's label with the name that a user gave the cluster; the Cluster object itself is called `c-m-…`. */
 export const DISPLAY_NAME_LABEL = 'management.cattle.io/cluster-display-name';
@@ -12,7 +12,7 @@ export interface Lookup {
 }
 
 /** What a cluster is looked up by. */
-export interface Lookable {
+export interface LookupSubject {
   readonly name: string;
   readonly labels?: Labels;
 }
@@ -23,39 +23,39 @@ export interface Lookable {
  * Those that ask for a value of the label that most ask for are found by the cluster's value of it, those that ask for a name by the name;
  * the rest are candidates for every cluster. The positions come in ascending order, and each still has to be tried.
  */
-export function lookUp(items: readonly Lookup[]): (cluster: Lookable) => readonly number[] {
-  const key = commonestKey(items);
+export function compileLookup(items: readonly Lookup[]): (cluster: LookupSubject) => readonly number[] {
+  const key = findCommonestKey(items);
   const always: number[] = [];
   const byValue = new Map<string, number[]>();
   const byName = new Map<string, number[]>();
   items.forEach((item, position) => {
-    if (item.clusterName !== undefined) append(byName, item.clusterName, position);
+    if (item.clusterName !== undefined) appendPosition(byName, item.clusterName, position);
     else if (item.equality === undefined || item.equality.key !== key) always.push(position);
-    else for (const value of item.equality.values) append(byValue, value, position);
+    else for (const value of item.equality.values) appendPosition(byValue, value, position);
   });
-  for (const [value, positions] of byValue) byValue.set(value, ascending([...positions, ...always]));
+  for (const [value, positions] of byValue) byValue.set(value, sortAscending([...positions, ...always]));
 
   return ({ name, labels }) => {
-    const value = key === undefined || !labels ? undefined : ownValue(labels, key);
+    const value = key === undefined || !labels ? undefined : getOwnValue(labels, key);
     const byLabel = (value === undefined ? undefined : byValue.get(value)) ?? always;
     if (byName.size === 0) return byLabel;
     const displayName = labels?.[DISPLAY_NAME_LABEL];
     const named = new Set([...(byName.get(name) ?? []), ...((displayName === undefined ? undefined : byName.get(displayName)) ?? [])]);
-    return named.size === 0 ? byLabel : ascending([...named, ...byLabel]);
+    return named.size === 0 ? byLabel : sortAscending([...named, ...byLabel]);
   };
 }
 
-function append(positionsByText: Map<string, number[]>, text: string, position: number): void {
+function appendPosition(positionsByText: Map<string, number[]>, text: string, position: number): void {
   const positions = positionsByText.get(text);
   if (positions) positions.push(position);
   else positionsByText.set(text, [position]);
 }
 
-function ascending(positions: readonly number[]): number[] {
+function sortAscending(positions: readonly number[]): number[] {
   return positions.toSorted((a, b) => a - b);
 }
 
-function commonestKey(items: readonly Lookup[]): string | undefined {
+function findCommonestKey(items: readonly Lookup[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { clusterName, equality } of items) {
     if (clusterName === undefined && equality) counts.set(equality.key, (counts.get(equality.key) ?? 0) + 1);

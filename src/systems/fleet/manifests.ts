@@ -1,4 +1,4 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { FLEET_GROUP_VERSION } from './fleet-yaml';
@@ -14,7 +14,7 @@ export interface TargetedBundle extends Omit<BundleOptions, 'rolloutStrategy'> {
 }
 
 /** The options of a bundle in the order in which they are written; what is left out is not written. */
-const OPTIONS = [
+const OPTION_ORDER = [
   'defaultNamespace',
   'namespace',
   'createNamespace',
@@ -37,17 +37,17 @@ const OPTIONS = [
   'targetCustomizationMode',
 ] as const satisfies readonly (keyof BundleOptions)[];
 
-function optionsOf(props: Omit<BundleOptions, 'rolloutStrategy'>): Fields {
-  return Object.fromEntries(OPTIONS.filter((option) => props[option] !== undefined).map((option) => [option, props[option]]));
+function pickOptions(props: Omit<BundleOptions, 'rolloutStrategy'>): Fields {
+  return Object.fromEntries(OPTION_ORDER.filter((option) => props[option] !== undefined).map((option) => [option, props[option]]));
 }
 
 /** The strategy as a field, where there is anything in it. */
-function strategyField(strategy: RolloutStrategy): { readonly rolloutStrategy?: RolloutStrategy } {
+function buildStrategyField(strategy: RolloutStrategy): { readonly rolloutStrategy?: RolloutStrategy } {
   return Object.keys(strategy).length === 0 ? {} : { rolloutStrategy: strategy };
 }
 
 /** The criteria of a target without what it deploys differently. */
-function restrictionOf({ name, clusterName, clusterSelector, clusterGroup, clusterGroupSelector }: BundleTarget): GitTarget {
+function toRestriction({ name, clusterName, clusterSelector, clusterGroup, clusterGroupSelector }: BundleTarget): GitTarget {
   return {
     ...(name !== undefined && { name }),
     ...(clusterName !== undefined && { clusterName }),
@@ -60,16 +60,16 @@ function restrictionOf({ name, clusterName, clusterSelector, clusterGroup, clust
 /**
  * A Bundle. With customizations its targets are repeated as restrictions: by their number Fleet tells the customizations, which come first.
  */
-export function bundleManifest(metadata: ObjectMeta, props: TargetedBundle, strategy: RolloutStrategy): Manifest {
+export function buildBundleManifest(metadata: ObjectMeta, props: TargetedBundle, strategy: RolloutStrategy): Manifest {
   const { targets, targetCustomizations = [] } = props;
-  const restrictions = targetCustomizations.length === 0 ? {} : { targetRestrictions: targets.map(restrictionOf) };
+  const restrictions = targetCustomizations.length === 0 ? {} : { targetRestrictions: targets.map(toRestriction) };
   return {
     apiVersion: FLEET_GROUP_VERSION,
     kind: 'Bundle',
     metadata,
     spec: {
-      ...optionsOf(props),
-      ...strategyField(strategy),
+      ...pickOptions(props),
+      ...buildStrategyField(strategy),
       targets: [...targetCustomizations, ...targets],
       ...restrictions,
     },
@@ -77,48 +77,48 @@ export function bundleManifest(metadata: ObjectMeta, props: TargetedBundle, stra
 }
 
 /** What only a fleet.yaml has. */
-export interface FleetYamlExtras {
+export interface FleetYamlOnlyFields {
   readonly imageScans?: readonly ImageScan[];
 }
 
 /** The content of a fleet.yaml. Whom it is deployed to stands in the GitRepo that finds it. */
-export function fleetYamlContent(
+export function buildFleetYamlContent(
   { name, labels }: ObjectMeta,
-  props: Omit<TargetedBundle, 'targets'> & FleetYamlExtras,
+  props: Omit<TargetedBundle, 'targets'> & FleetYamlOnlyFields,
   strategy: RolloutStrategy,
 ): FleetYaml {
   const { targetCustomizations, imageScans } = props;
   return {
     ...(name !== undefined && { name }),
     ...(labels !== undefined && { labels }),
-    ...optionsOf(props),
-    ...strategyField(strategy),
+    ...pickOptions(props),
+    ...buildStrategyField(strategy),
     ...(targetCustomizations !== undefined && { targetCustomizations }),
     ...(imageScans !== undefined && { imageScans }),
   };
 }
 
 /** The fields of targets that a GitRepo has no place for: `targets[0].helm`. */
-export function unwritableTargets(targets: readonly BundleTarget[]): FieldPath[] {
+export function findUnsupportedTargetFields(targets: readonly BundleTarget[]): FieldPath[] {
   return targets.flatMap((target, index) => {
-    const written = restrictionOf(target);
+    const restriction = toRestriction(target);
     return Object.entries(target)
-      .filter(([field, value]) => value !== undefined && !(field in written))
-      .map(([field]) => at`targets[${index}].${field}`);
+      .filter(([field, value]) => value !== undefined && !(field in restriction))
+      .map(([field]) => toFieldPath`targets[${index}].${field}`);
   });
 }
 
 /** A GitRepo that deploys what it finds to these targets. */
-export function gitRepoManifest(
+export function buildGitRepoManifest(
   name: string,
   namespace: string | undefined,
   spec: Omit<GitRepoSpec, 'targets'>,
   targets: readonly GitTarget[],
 ): Manifest {
   const metadata = { name, ...(namespace !== undefined && { namespace }) };
-  return { apiVersion: FLEET_GROUP_VERSION, kind: 'GitRepo', metadata, spec: { ...spec, targets: targets.map(restrictionOf) } };
+  return { apiVersion: FLEET_GROUP_VERSION, kind: 'GitRepo', metadata, spec: { ...spec, targets: targets.map(toRestriction) } };
 }
 
-export function clusterGroupManifest({ name, labels, selector }: ClusterGroupProps): Manifest {
+export function buildClusterGroupManifest({ name, labels, selector }: ClusterGroupProps): Manifest {
   return { apiVersion: FLEET_GROUP_VERSION, kind: 'ClusterGroup', metadata: { name, ...(labels && { labels }) }, spec: { selector } };
 }

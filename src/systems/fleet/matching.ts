@@ -8,7 +8,7 @@ import type { ClusterCriteria } from './types';
 /** Criteria made ready for many clusters. */
 export interface ClusterMatcher extends Lookup {
   /** Do all criteria hold for the cluster as a member of this one group, or of none? */
-  matchesAs(cluster: FleetCluster, group: FleetClusterGroup | undefined): boolean;
+  matchesInGroup(cluster: FleetCluster, group: FleetClusterGroup | undefined): boolean;
 }
 
 /** Is there any criterion? Empty text does not count, `{}` does. */
@@ -28,24 +28,27 @@ export function compileCriteria(criteria: ClusterCriteria, behaviour: FleetBehav
   const isNamed = (cluster: FleetCluster) =>
     cluster.name === clusterName || (behaviour.matchesDisplayName && cluster.labels?.[DISPLAY_NAME_LABEL] === clusterName);
 
-  const tests: ClusterMatcher['matchesAs'][] = [];
+  const tests: ClusterMatcher['matchesInGroup'][] = [];
   if (clusterName) tests.push(isNamed);
   if (clusterGroup) tests.push((_, group) => group?.name === clusterGroup);
   if (groupSelector) tests.push((_, group) => groupSelector.matches(group?.labels));
   if (selector) tests.push(({ labels }) => selector.matches(labels));
   return {
-    matchesAs: (cluster, group) => tests.length > 0 && tests.every((test) => test(cluster, group)),
+    matchesInGroup: (cluster, group) => tests.length > 0 && tests.every((test) => test(cluster, group)),
     ...(clusterName && { clusterName }),
     ...(selector?.equality && { equality: selector.equality }),
   };
 }
 
 /** Is there a group for which `holds`? A cluster without groups is tried once, as a member of none. */
-export function someGroup(groups: readonly FleetClusterGroup[], holds: (group: FleetClusterGroup | undefined) => boolean): boolean {
-  return groups.length === 0 ? holds(undefined) : groups.some(holds);
+export function matchesSomeGroup(
+  groups: readonly FleetClusterGroup[],
+  predicate: (group: FleetClusterGroup | undefined) => boolean,
+): boolean {
+  return groups.length === 0 ? predicate(undefined) : groups.some(predicate);
 }
 
 /** Do all criteria hold for the cluster and one single group of it? */
-export function matches(matcher: ClusterMatcher, cluster: FleetCluster, groups: readonly FleetClusterGroup[]): boolean {
-  return someGroup(groups, (group) => matcher.matchesAs(cluster, group));
+export function matchesCluster(matcher: ClusterMatcher, cluster: FleetCluster, groups: readonly FleetClusterGroup[]): boolean {
+  return matchesSomeGroup(groups, (group) => matcher.matchesInGroup(cluster, group));
 }

@@ -1,14 +1,14 @@
 /** One step of a pattern: any text, or one character out of these ranges (or out of all others). */
-type Step = 'any-text' | { readonly ranges: readonly (readonly [low: string, high: string])[]; readonly negated: boolean };
+type PatternStep = 'any-text' | { readonly ranges: readonly (readonly [low: string, high: string])[]; readonly negated: boolean };
 
-const ANY_CHARACTER: Step = { ranges: [], negated: true };
+const ANY_CHARACTER: PatternStep = { ranges: [], negated: true };
 
-function character(value: string): Step {
+function createCharacterStep(value: string): PatternStep {
   return { ranges: [[value, value]], negated: false };
 }
 
 /** Reads a pattern from left to right, one character after the other. */
-class PatternReader {
+class PatternParser {
   private at = 0;
   private readonly characters: readonly string[];
 
@@ -17,40 +17,40 @@ class PatternReader {
   }
 
   /** The steps of the whole pattern; undefined where it is malformed. */
-  steps(): readonly Step[] | undefined {
-    const steps: Step[] = [];
+  parseSteps(): readonly PatternStep[] | undefined {
+    const steps: PatternStep[] = [];
     while (this.at < this.characters.length) {
-      const step = this.step();
+      const step = this.parseStep();
       if (step === undefined) return undefined;
       steps.push(step);
     }
     return steps;
   }
 
-  private step(): Step | undefined {
+  private parseStep(): PatternStep | undefined {
     const next = this.characters[this.at++]!;
     if (next === '*') return 'any-text';
     if (next === '?') return ANY_CHARACTER;
-    if (next === '[') return this.set();
-    if (next !== '\\') return character(next);
+    if (next === '[') return this.parseSet();
+    if (next !== '\\') return createCharacterStep(next);
     const escaped = this.characters[this.at++];
-    return escaped === undefined ? undefined : character(escaped);
+    return escaped === undefined ? undefined : createCharacterStep(escaped);
   }
 
   /** What stands in brackets, behind the first of them: `[a-c]`, `[^a]`. It must not be empty. */
-  private set(): Step | undefined {
+  private parseSet(): PatternStep | undefined {
     const negated = this.characters[this.at] === '^';
     if (negated) this.at++;
     const ranges: [string, string][] = [];
     while (this.characters[this.at] !== ']' || ranges.length === 0) {
-      const low = this.bound();
+      const low = this.parseBound();
       if (low === undefined) return undefined;
       if (this.characters[this.at] === '-') this.at++;
       else {
         ranges.push([low, low]);
         continue;
       }
-      const high = this.bound();
+      const high = this.parseBound();
       if (high === undefined) return undefined;
       ranges.push([low, high]);
     }
@@ -58,20 +58,20 @@ class PatternReader {
     return { ranges, negated };
   }
 
-  private bound(): string | undefined {
+  private parseBound(): string | undefined {
     const next = this.characters[this.at++];
     if (next === '-' || next === ']') return undefined;
     return next === '\\' ? this.characters[this.at++] : next;
   }
 }
 
-function takes(step: Exclude<Step, 'any-text'>, value: string): boolean {
+function matchesStep(step: Exclude<PatternStep, 'any-text'>, value: string): boolean {
   const code = value.codePointAt(0)!;
   return step.ranges.some(([low, high]) => low.codePointAt(0)! <= code && code <= high.codePointAt(0)!) !== step.negated;
 }
 
 /** Where a step matches no further, only the last `*` before it can take more: so this takes at most pattern × name steps. */
-function matches(steps: readonly Step[], name: readonly string[]): boolean {
+function matchesSteps(steps: readonly PatternStep[], name: readonly string[]): boolean {
   let step = 0;
   let at = 0;
   let star: { readonly step: number; at: number } | undefined;
@@ -80,7 +80,7 @@ function matches(steps: readonly Step[], name: readonly string[]): boolean {
     if (next === 'any-text') {
       star = { step: step + 1, at };
       step++;
-    } else if (next !== undefined && takes(next, name[at]!)) {
+    } else if (next !== undefined && matchesStep(next, name[at]!)) {
       step++;
       at++;
     } else if (star) {
@@ -100,7 +100,7 @@ function matches(steps: readonly Step[], name: readonly string[]): boolean {
  *
  * Source: Go's filepath.Match, with which Fleet looks for the paths of a GitRepo (rancher/fleet internal/cmd/cli/apply, `globDirs`).
  */
-export function namePattern(pattern: string): (name: string) => boolean {
-  const steps = new PatternReader(pattern).steps();
-  return (name) => steps !== undefined && matches(steps, Array.from(name));
+export function compileNamePattern(pattern: string): (name: string) => boolean {
+  const steps = new PatternParser(pattern).parseSteps();
+  return (name) => steps !== undefined && matchesSteps(steps, Array.from(name));
 }

@@ -1,9 +1,9 @@
-import { deepEqual } from '../../core/deep-equal';
+import { isDeepEqual } from '../../core/deep-equal';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
-import { valueAt } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
-import { readBy, readMapBy } from '../../input/given-value';
+import { getValueAt } from '../../core/manifest';
+import { describeValue } from '../../core/display-value';
+import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { ClusterCriteria, ClusterGroupSpec, LabelSelector, LabelSelectorRequirement, Partition } from './types';
 
 /** Thrown for an intent that no rolloutStrategy can carry out; the message says what to write instead. */
@@ -27,12 +27,12 @@ export interface PartitionOfGroup extends Omit<Partition, 'clusterGroup'> {
 }
 
 /** A criterion at least: a partition without any matches no cluster. */
-export type SomeCriterion = {
+export type RequiredCriterion = {
   readonly [Name in keyof ClusterCriteria]-?: Required<Pick<ClusterCriteria, Name>>;
 }[keyof ClusterCriteria];
 
 /** A partition by hand: which clusters, by a criterion at least, or by a group that it brings along in place of a `clusterGroup`. */
-export type PartitionProps = PartitionOfGroup | (Partition & SomeCriterion & { readonly group?: never });
+export type PartitionProps = PartitionOfGroup | (Partition & RequiredCriterion & { readonly group?: never });
 
 /** Some clusters first, and the others only once they are ready. */
 export interface CanaryPartitions {
@@ -69,12 +69,12 @@ export function partitionsByLabel(
   limits: Readonly<Record<string, IntOrPercent>> = {},
 ): readonly PartitionProps[] {
   if (typeof label !== 'string') throw new Error(`partitionsByLabel: the label is ${describeValue(label)}; write a text`);
-  const read = readBy('partitionsByLabel', values);
+  const read = readPropsOf('partitionsByLabel', values);
   if (!Array.isArray(read)) throw new Error(`partitionsByLabel: ${describeValue(read)} is given; write a list of values`);
   return (read as readonly string[]).map((value) => ({
     name: value,
     clusterSelector: { matchLabels: { [label]: value } },
-    ...(valueAt(limits, value) !== undefined && { maxUnavailable: limits[value] }),
+    ...(getValueAt(limits, value) !== undefined && { maxUnavailable: limits[value] }),
   }));
 }
 
@@ -86,7 +86,7 @@ export function partitionsByLabel(
  * needs an inventory canary({ clusters: { matchLabels: { canary: 'true' } } });
  */
 export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartitions {
-  return { kind: 'canary', ...readMapBy('canary', options) };
+  return { kind: 'canary', ...readPropsMapOf('canary', options) };
 }
 
 /**
@@ -96,7 +96,7 @@ export function canary(options: Omit<CanaryPartitions, 'kind'>): CanaryPartition
  * automaticPartitions({ size: '10%', from: 1 }); // of a few clusters already
  */
 export function automaticPartitions(options: Omit<AutomaticPartitions, 'kind'> = {}): AutomaticPartitions {
-  return { kind: 'automatic', ...readMapBy('automaticPartitions', options) };
+  return { kind: 'automatic', ...readPropsMapOf('automaticPartitions', options) };
 }
 
 const NEGATIONS: Readonly<Record<LabelSelectorRequirement['operator'], LabelSelectorRequirement['operator']>> = {
@@ -112,19 +112,19 @@ function requirementsOf({ matchLabels = {}, matchExpressions = [] }: LabelSelect
 }
 
 /** Does a partition ask for nothing but labels of clusters: neither for a name nor for a group, be it one that it brings along? */
-function isByLabelsAlone({ clusterName, clusterGroup, clusterGroupSelector, group }: PartitionProps): boolean {
+function hasOnlyLabelCriteria({ clusterName, clusterGroup, clusterGroupSelector, group }: PartitionProps): boolean {
   return !clusterName && !clusterGroup && !clusterGroupSelector && !group;
 }
 
 /** What is left of a partition without its clusters, if one requirement can say it: the partition must have one requirement alone. */
 export function negationOf(partition: PartitionProps): LabelSelectorRequirement | undefined {
-  if (!isByLabelsAlone(partition) || !partition.clusterSelector) return undefined;
+  if (!hasOnlyLabelCriteria(partition) || !partition.clusterSelector) return undefined;
   const [requirement, ...more] = requirementsOf(partition.clusterSelector);
   return requirement && more.length === 0 ? { ...requirement, operator: NEGATIONS[requirement.operator] } : undefined;
 }
 
 /** `NotIn [staging]` and `NotIn [prod]` of one label as `NotIn [staging, prod]`. */
-function merged(requirements: readonly LabelSelectorRequirement[]): LabelSelectorRequirement[] {
+function mergeRequirements(requirements: readonly LabelSelectorRequirement[]): LabelSelectorRequirement[] {
   const result: LabelSelectorRequirement[] = [];
   for (const requirement of requirements) {
     const index = result.findIndex(
@@ -137,8 +137,8 @@ function merged(requirements: readonly LabelSelectorRequirement[]): LabelSelecto
 }
 
 /** Every cluster that none of the partitions matches, as far as labels can say it; clusters told by name or group may be in it too. */
-function complementOf(partitions: readonly PartitionProps[]): LabelSelector {
-  const requirements = merged(partitions.flatMap((partition) => negationOf(partition) ?? []));
+function computeComplement(partitions: readonly PartitionProps[]): LabelSelector {
+  const requirements = mergeRequirements(partitions.flatMap((partition) => negationOf(partition) ?? []));
   return requirements.length === 0 ? {} : { matchExpressions: requirements };
 }
 
@@ -156,6 +156,6 @@ function isCatchAll({ clusterName, clusterGroup, clusterSelector, clusterGroupSe
 export function withCatchAll(partitions: readonly PartitionProps[]): readonly PartitionProps[] {
   const last = partitions.at(-1);
   if (!last || partitions.some(isCatchAll)) return partitions;
-  if (isByLabelsAlone(last) && deepEqual(last.clusterSelector, complementOf(partitions.slice(0, -1)))) return partitions;
-  return [...partitions, { name: 'rest', clusterSelector: complementOf(partitions) }];
+  if (hasOnlyLabelCriteria(last) && isDeepEqual(last.clusterSelector, computeComplement(partitions.slice(0, -1)))) return partitions;
+  return [...partitions, { name: 'rest', clusterSelector: computeComplement(partitions) }];
 }

@@ -1,8 +1,8 @@
 import type { FleetBehaviour } from './behaviour';
 import type { VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';
-import { lookUp } from './lookup';
-import { compileCriteria, matches } from './matching';
+import { compileLookup } from './lookup';
+import { compileCriteria, matchesCluster } from './matching';
 import type { Partition, RolloutStrategy } from './types';
 
 /** Clusters from which on Fleet forms partitions by itself. */
@@ -21,7 +21,7 @@ export interface TargetPartition {
  * Does Fleet form partitions of that many targets by itself? A size given as a whole number of 0 or less, or a threshold of 0 or less,
  * turns it off.
  */
-export function formsPartitions(strategy: RolloutStrategy, targets: number): boolean {
+export function hasAutomaticPartitions(strategy: RolloutStrategy, targets: number): boolean {
   const { autoPartitionSize } = strategy;
   if (typeof autoPartitionSize === 'number' && autoPartitionSize <= 0) return false;
   const threshold = strategy.autoPartitionThreshold ?? DEFAULT_AUTO_PARTITION_THRESHOLD;
@@ -45,51 +45,51 @@ export function hasManualPartitions(strategy: RolloutStrategy): boolean {
  * @param targets the clusters that the bundle is deployed to
  * @throws FleetLimitError for a limit that the controller refuses.
  */
-export function partitionTargets(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
+export function splitTargets(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
   // Without targets the controller has no bundle to take a strategy from.
   if (targets.clusters.length === 0) return [{ name: 'All', maxUnavailable: 1, members: [] }];
   return hasManualPartitions(strategy)
-    ? manualPartitions(strategy, targets, behaviour)
-    : automaticPartitions(strategy, targets.clusters.length, behaviour);
+    ? buildManualPartitions(strategy, targets, behaviour)
+    : buildAutomaticPartitions(strategy, targets.clusters.length, behaviour);
 }
 
 /** The members of every partition that is written, in the order written. */
-export function manualMembers(partitions: readonly Partition[], targets: VisibleClusters, behaviour: FleetBehaviour): number[][] {
+export function collectManualMembers(partitions: readonly Partition[], targets: VisibleClusters, behaviour: FleetBehaviour): number[][] {
   const matchers = partitions.map((partition) => compileCriteria(partition, behaviour));
   const members = partitions.map((): number[] => []);
-  const candidates = lookUp(matchers);
+  const candidates = compileLookup(matchers);
   targets.clusters.forEach((cluster, position) => {
     const groups = targets.groupsOf(cluster);
     if (groups.length === 0 && !behaviour.partitionsUngrouped) return;
     for (const index of candidates(cluster)) {
-      if (matches(matchers[index]!, cluster, groups)) members[index]!.push(position);
+      if (matchesCluster(matchers[index]!, cluster, groups)) members[index]!.push(position);
     }
   });
   return members;
 }
 
-function manualPartitions(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
+function buildManualPartitions(strategy: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): TargetPartition[] {
   const partitions = strategy.partitions ?? [];
-  return manualMembers(partitions, targets, behaviour).map((members, index) => ({
+  return collectManualMembers(partitions, targets, behaviour).map((members, index) => ({
     name: partitions[index]!.name ?? '',
     maxUnavailable: resolveLimit(members.length, [partitions[index]!.maxUnavailable, strategy.maxUnavailable], behaviour),
     members,
   }));
 }
 
-function automaticPartitions(strategy: RolloutStrategy, targets: number, behaviour: FleetBehaviour): TargetPartition[] {
-  const slice = (name: string, from: number, to: number): TargetPartition => ({
+function buildAutomaticPartitions(strategy: RolloutStrategy, targets: number, behaviour: FleetBehaviour): TargetPartition[] {
+  const buildSlice = (name: string, from: number, to: number): TargetPartition => ({
     name,
     maxUnavailable: resolveLimit(to - from, [strategy.maxUnavailable], behaviour),
     members: Array.from({ length: to - from }, (_, offset) => from + offset),
   });
-  if (!formsPartitions(strategy, targets)) return [slice('All', 0, targets)];
+  if (!hasAutomaticPartitions(strategy, targets)) return [buildSlice('All', 0, targets)];
 
   const size = resolveLimit(targets, [strategy.autoPartitionSize, DEFAULT_AUTO_PARTITION_SIZE], behaviour);
   const partitions: TargetPartition[] = [];
   for (let from = 0; from < targets; from += size) {
     const to = Math.min(from + size, targets);
-    partitions.push(slice(`Partition ${from} - ${to}`, from, to));
+    partitions.push(buildSlice(`Partition ${from} - ${to}`, from, to));
   }
   return partitions;
 }

@@ -1,12 +1,12 @@
-import { fieldPath } from '../../core/field-path';
+import { buildFieldPath } from '../../core/field-path';
 import type { IntOrPercent } from '../../core/int-or-percent';
 import type { FleetBehaviour } from './behaviour';
-import { canaryPartitions, withoutCanary } from './canary';
+import { buildCanaryPartitions, excludeCanary } from './canary';
 import type { VisibleClusters } from './clusters';
-import { gateOf } from './gates';
+import { createPartitionGate } from './partition-gates';
 import { FleetIntentError, withCatchAll } from './partition-intents';
 import type { CanaryPartitions, ClusterGroupProps, PartitionProps, PartitionsIntent } from './partition-intents';
-import { manualMembers } from './partitions';
+import { collectManualMembers } from './partitions';
 import type { Partition, RolloutStrategy } from './types';
 
 /** How a bundle may be rolled out over its clusters. */
@@ -42,15 +42,15 @@ export interface FleetRolloutProps {
 }
 
 /** The ClusterGroups that partitions bring along. */
-export function broughtGroups({ partitions = [] }: FleetRolloutProps): readonly ClusterGroupProps[] {
-  const list = isByHand(partitions) ? partitions : partitions.kind === 'canary' ? (partitions.then ?? []) : [];
+export function listPartitionGroups({ partitions = [] }: FleetRolloutProps): readonly ClusterGroupProps[] {
+  const list = isManual(partitions) ? partitions : partitions.kind === 'canary' ? (partitions.then ?? []) : [];
   return list.flatMap(({ group }) => group ?? []);
 }
 
 /** A partition, and the partitions whose gates stand behind it: the next one waits until all of those are wholly ready. */
-interface Stage {
+interface RolloutStage {
   readonly partition: PartitionProps;
-  readonly gated: readonly PartitionProps[];
+  readonly waitsFor: readonly PartitionProps[];
 }
 
 /** What a limit on concurrent pulls comes to: an install takes a partition of `size` while `stragglers` of the one before still pull. */
@@ -60,7 +60,7 @@ interface PullLimits {
 }
 
 /** 40 pulls: 4 stragglers, partitions of 36. A partition must hold more than its stragglers, or it could never hold back the next. */
-function pullLimits(pulls: number): PullLimits {
+function computePullLimits(pulls: number): PullLimits {
   const stragglers = Math.max(1, Math.floor(pulls / 10));
   return { stragglers, size: Math.max(stragglers + 1, pulls - stragglers) };
 }
@@ -69,7 +69,7 @@ function isCanary(partitions: PartitionsIntent | undefined): partitions is Canar
   return partitions !== undefined && 'kind' in partitions && partitions.kind === 'canary';
 }
 
-function isByHand(partitions: PartitionsIntent): partitions is readonly PartitionProps[] {
+function isManual(partitions: PartitionsIntent): partitions is readonly PartitionProps[] {
   return Array.isArray(partitions);
 }
 
@@ -79,11 +79,15 @@ function isByHand(partitions: PartitionsIntent): partitions is readonly Partitio
  * @param targets the clusters that the bundle is deployed to, where an inventory is given
  * @throws FleetIntentError for an intent that no strategy can carry out.
  */
-export function settleRollout(props: FleetRolloutProps, targets: VisibleClusters | undefined, behaviour: FleetBehaviour): RolloutStrategy {
-  refuseContradictions(props);
-  const stages = stagesOf(props, targets);
-  const limits = stages ? handLimits(props, stages, targets, behaviour) : automaticLimits(props);
-  const partitions = stages && definitionsOf(stages, limits);
+export function resolveFleetStrategy(
+  props: FleetRolloutProps,
+  targets: VisibleClusters | undefined,
+  behaviour: FleetBehaviour,
+): RolloutStrategy {
+  rejectContradictions(props);
+  const stages = buildStages(props, targets);
+  const limits = stages ? resolveManualLimits(props, stages, targets, behaviour) : resolveAutomaticLimits(props);
+  const partitions = stages && buildPartitions(stages, limits);
   const { maxUnavailable = limits.maxUnavailable, maxUnavailablePartitions = limits.maxUnavailablePartitions, maxNew } = props;
   return {
     ...(maxUnavailable !== undefined && { maxUnavailable }),
@@ -95,7 +99,7 @@ export function settleRollout(props: FleetRolloutProps, targets: VisibleClusters
   };
 }
 
-function refuseContradictions({
+function rejectContradictions({
   maxUnavailable,
   maxUnavailablePartitions,
   fullReadiness,
@@ -103,13 +107,13 @@ function refuseContradictions({
   partitions,
 }: FleetRolloutProps): void {
   const isGated = fullReadiness === true || isCanary(partitions);
-  const word = fullReadiness === true ? 'fullReadiness' : 'a canary';
+  const subject = fullReadiness === true ? 'fullReadiness' : 'a canary';
   if (isGated && maxUnavailablePartitions !== undefined && maxUnavailablePartitions !== 0) {
     throw new FleetIntentError(
-      `${word} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave it out`,
+      `${subject} waits for every cluster of a partition, but maxUnavailablePartitions is ${maxUnavailablePartitions}; write 0, or leave it out`,
     );
   }
-  if (fullReadiness === true && !(partitions && (isByHand(partitions) || isCanary(partitions)))) {
+  if (fullReadiness === true && !(partitions && (isManual(partitions) || isCanary(partitions)))) {
     throw new FleetIntentError(
       'fullReadiness needs partitions by hand: behind those that Fleet forms by itself nothing can wait; ' +
         'write partitionsByLabel, canary or partitions',
@@ -119,94 +123,97 @@ function refuseContradictions({
   if (maxUnavailable !== undefined || maxUnavailablePartitions !== undefined) {
     throw new FleetIntentError('maxConcurrentPulls sets maxUnavailable and maxUnavailablePartitions; leave those out');
   }
-  const least = fullReadiness === true ? 1 : 2;
-  if (!Number.isInteger(maxConcurrentPulls) || maxConcurrentPulls < least) {
+  const minPulls = fullReadiness === true ? 1 : 2;
+  if (!Number.isInteger(maxConcurrentPulls) || maxConcurrentPulls < minPulls) {
     throw new FleetIntentError(
-      `maxConcurrentPulls is ${maxConcurrentPulls}; write a whole number of at least ${least}` +
-        (least === 2 ? ': a partition of one cluster can never hold back the next, unless fullReadiness is set' : ''),
+      `maxConcurrentPulls is ${maxConcurrentPulls}; write a whole number of at least ${minPulls}` +
+        (minPulls === 2 ? ': a partition of one cluster can never hold back the next, unless fullReadiness is set' : ''),
     );
   }
 }
 
 /** The partitions by hand, the last one for the rest included; undefined where Fleet forms them. */
-function stagesOf(
+function buildStages(
   { partitions, catchAll = true, fullReadiness = false }: FleetRolloutProps,
   targets: VisibleClusters | undefined,
-): readonly Stage[] | undefined {
+): readonly RolloutStage[] | undefined {
   if (!partitions) return undefined;
   const complete = catchAll ? withCatchAll : (list: readonly PartitionProps[]) => list;
-  if (isByHand(partitions)) return complete(partitions).map((partition) => ({ partition, gated: fullReadiness ? [partition] : [] }));
+  if (isManual(partitions)) return complete(partitions).map((partition) => ({ partition, waitsFor: fullReadiness ? [partition] : [] }));
   if (!isCanary(partitions)) return undefined;
 
-  const canaries = canaryPartitions(partitions, targets?.clusters);
+  const canaries = buildCanaryPartitions(partitions, targets?.clusters);
   const then = partitions.then ?? [];
   const all = complete([...canaries, ...then]);
   return all.map((partition, index) => {
     // Canaries that only their names can tell are released together, and waited for together.
-    if (index < canaries.length) return { partition, gated: index === canaries.length - 1 ? canaries : [] };
+    if (index < canaries.length) return { partition, waitsFor: index === canaries.length - 1 ? canaries : [] };
     // The last partition for the rest leaves the canary out already.
-    const isGiven = index < canaries.length + then.length;
-    const others = isGiven ? withoutCanary(partition, canaries[0]!) : partition;
-    return { partition: others, gated: fullReadiness ? [others] : [] };
+    const isUserDefined = index < canaries.length + then.length;
+    const others = isUserDefined ? excludeCanary(partition, canaries[0]!) : partition;
+    return { partition: others, waitsFor: fullReadiness ? [others] : [] };
   });
 }
 
-type Limits = Pick<RolloutStrategy, 'maxUnavailable' | 'maxUnavailablePartitions' | 'autoPartitionSize' | 'autoPartitionThreshold'> & {
+type ResolvedLimits = Pick<
+  RolloutStrategy,
+  'maxUnavailable' | 'maxUnavailablePartitions' | 'autoPartitionSize' | 'autoPartitionThreshold'
+> & {
   /** Partitions of no more clusters can't hold back the next by themselves. */
   readonly stragglers?: number;
   /** How many clusters each stage holds, where that matters. */
   readonly counts?: readonly number[];
 };
 
-function automaticLimits({ partitions, maxConcurrentPulls }: FleetRolloutProps): Limits {
+function resolveAutomaticLimits({ partitions, maxConcurrentPulls }: FleetRolloutProps): ResolvedLimits {
   const automatic = partitions && 'kind' in partitions && partitions.kind === 'automatic' ? partitions : undefined;
   if (maxConcurrentPulls === undefined) return { autoPartitionSize: automatic?.size, autoPartitionThreshold: automatic?.from };
   if (automatic?.size !== undefined) throw new FleetIntentError('maxConcurrentPulls sets the size of automatic partitions; leave size out');
-  const { size, stragglers } = pullLimits(maxConcurrentPulls);
+  const { size, stragglers } = computePullLimits(maxConcurrentPulls);
   // Fewer clusters than the threshold would be one partition, which an install takes whole.
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, autoPartitionSize: size, autoPartitionThreshold: automatic?.from ?? 1 };
 }
 
-function handLimits(
+function resolveManualLimits(
   props: FleetRolloutProps,
-  stages: readonly Stage[],
+  stages: readonly RolloutStage[],
   targets: VisibleClusters | undefined,
   behaviour: FleetBehaviour,
-): Limits {
+): ResolvedLimits {
   const { maxConcurrentPulls, fullReadiness = false } = props;
   if (maxConcurrentPulls === undefined) return fullReadiness ? { maxUnavailable: 1 } : {};
   if (!targets)
     throw new FleetIntentError(
       'maxConcurrentPulls with partitions by hand needs an inventory, to count their clusters; give one, or use automaticPartitions()',
     );
-  const { size, stragglers } = pullLimits(maxConcurrentPulls);
-  const most = fullReadiness ? maxConcurrentPulls : size;
-  const counts = manualMembers(
-    stages.map(({ partition }) => definitionOf(partition)),
+  const { size, stragglers } = computePullLimits(maxConcurrentPulls);
+  const maxClusters = fullReadiness ? maxConcurrentPulls : size;
+  const counts = collectManualMembers(
+    stages.map(({ partition }) => toPartition(partition)),
     targets,
     behaviour,
   ).map((members) => members.length);
   counts.forEach((count, index) => {
-    if (count <= most) return;
-    const name = stages[index]!.partition.name ?? fieldPath('partitions', index);
+    if (count <= maxClusters) return;
+    const name = stages[index]!.partition.name ?? buildFieldPath('partitions', index);
     throw new FleetIntentError(
       `partition ${name} holds ${count} clusters, which an install takes at once, ` +
-        `and maxConcurrentPulls ${maxConcurrentPulls} allows ${most}; split it by another label, or use automaticPartitions()`,
+        `and maxConcurrentPulls ${maxConcurrentPulls} allows ${maxClusters}; split it by another label, or use automaticPartitions()`,
     );
   });
   return { maxUnavailable: stragglers, maxUnavailablePartitions: 0, stragglers, counts };
 }
 
-function definitionOf({ group, ...partition }: PartitionProps): Partition {
+function toPartition({ group, ...partition }: PartitionProps): Partition {
   return group ? { ...partition, clusterGroup: group.name } : partition;
 }
 
 /** The partitions as Fleet reads them, gates included; nothing waits for the last one. */
-function definitionsOf(stages: readonly Stage[], { stragglers = 0, counts = [] }: Limits): Partition[] {
-  return stages.flatMap(({ partition, gated }, index) => {
+function buildPartitions(stages: readonly RolloutStage[], { stragglers = 0, counts = [] }: ResolvedLimits): Partition[] {
+  return stages.flatMap(({ partition, waitsFor }, index) => {
     const count = counts[index] ?? 0;
-    const isTooSmall = count > 0 && count <= stragglers && gated.length === 0;
-    const waitedFor = index === stages.length - 1 ? [] : isTooSmall ? [partition] : gated;
-    return [definitionOf(partition), ...waitedFor.map((other) => gateOf(definitionOf(other)))];
+    const isTooSmall = count > 0 && count <= stragglers && waitsFor.length === 0;
+    const waitedFor = index === stages.length - 1 ? [] : isTooSmall ? [partition] : waitsFor;
+    return [toPartition(partition), ...waitedFor.map((other) => createPartitionGate(toPartition(other)))];
   });
 }

@@ -1,7 +1,7 @@
 import type { TargetPartition } from './partitions';
 
 /** What one run of the loop is about. Targets are known by their position in name order. */
-export interface RolloutSetting {
+export interface RolloutSettings {
   readonly targets: number;
   readonly partitions: readonly TargetPartition[];
   readonly maxUnavailable: number;
@@ -24,7 +24,7 @@ export interface ReleasedWave {
   readonly released: readonly number[];
 }
 
-export interface RolloutOutcome {
+export interface RolloutLoopResult {
   readonly waves: readonly ReleasedWave[];
   /** Ascending; targets in no partition are among them. */
   readonly notReleased: readonly number[];
@@ -34,10 +34,10 @@ export interface RolloutOutcome {
 
 const WAITING = 0;
 /** Created by an install and paused: it is released never. */
-const HELD = 1;
+const PAUSED = 1;
 const RELEASED = 2;
 
-const NO_FURTHER: readonly number[] = [];
+const NO_POSITIONS: readonly number[] = [];
 
 /** A partition as the rounds change it. */
 interface PartitionState extends TargetPartition {
@@ -69,19 +69,19 @@ interface PartitionState extends TargetPartition {
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go; held to that loop, reconcile by reconcile,
  * by a property test (`fleet-controller.ts`).
  */
-export function rollOut(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
-  const run = new RolloutRun(kind, setting);
+export function runRollout(kind: 'install' | 'update', settings: RolloutSettings): RolloutLoopResult {
+  const run = new RolloutRun(kind, settings);
   const waves: ReleasedWave[] = [];
   for (;;) {
-    const { created, released, end } = run.round();
-    if (released.length === 0) return { waves, notReleased: run.notReleased(), end };
-    waves.push({ count: released.length, released: setting.listsTargets ? orderOfRelease(created, released, setting.maxNew) : [] });
+    const { created, released, end } = run.runRound();
+    if (released.length === 0) return { waves, notReleased: run.listNotReleased(), end };
+    waves.push({ count: released.length, released: settings.listsTargets ? sortByRelease(created, released, settings.maxNew) : [] });
     run.report(released);
   }
 }
 
 /** An update releases in one reconcile, an install in as many as it takes to create the clusters. */
-function orderOfRelease(created: readonly number[], released: readonly number[], maxNew: number): number[] {
+function sortByRelease(created: readonly number[], released: readonly number[], maxNew: number): number[] {
   if (created.length === 0) return released.toSorted((a, b) => a - b);
   const isReleased = new Set(released);
   const order: number[] = [];
@@ -96,11 +96,11 @@ interface Round {
   /** Positions whose BundleDeployment is new, in the order of the loop. */
   readonly created: readonly number[];
   readonly released: readonly number[];
-  readonly end: RolloutOutcome['end'];
+  readonly end: RolloutLoopResult['end'];
 }
 
 /** Places that are taken in the bundle, in the course of one round. */
-interface Places {
+interface Slots {
   taken: number;
 }
 
@@ -121,25 +121,25 @@ class RolloutRun {
 
   constructor(
     private readonly kind: 'install' | 'update',
-    private readonly setting: RolloutSetting,
+    private readonly settings: RolloutSettings,
   ) {
-    const isUpToDate = (position: number) => setting.isUpToDate?.(position) ?? false;
-    this.state = new Uint8Array(setting.targets).fill(WAITING);
-    for (let position = 0; position < setting.targets; position++) if (isUpToDate(position)) this.state[position] = RELEASED;
-    this.partitions = setting.partitions.map(({ name, maxUnavailable, members }) => {
-      const down = kind === 'update' ? members.filter((member) => setting.isDown(member)) : [];
+    const isUpToDate = (position: number) => settings.isUpToDate?.(position) ?? false;
+    this.state = new Uint8Array(settings.targets).fill(WAITING);
+    for (let position = 0; position < settings.targets; position++) if (isUpToDate(position)) this.state[position] = RELEASED;
+    this.partitions = settings.partitions.map(({ name, maxUnavailable, members }) => {
+      const down = kind === 'update' ? members.filter((member) => settings.isDown(member)) : [];
       const notUpToDate = members.filter((member) => !isUpToDate(member)).length;
       return { name, maxUnavailable, members, next: 0, notUpToDate, failed: down.length, down };
     });
     if (kind === 'update') this.countDown();
-    this.firstOf = new Int32Array(setting.targets).fill(-1);
+    this.firstOf = new Int32Array(settings.targets).fill(-1);
     this.partitions.forEach(({ members }, index) => this.addMembers(members, index));
     this.following = Int32Array.from(this.partitions, (_, index) => index + 1);
   }
 
   private countDown(): void {
-    for (let position = 0; position < this.setting.targets; position++) if (this.setting.isDown(position)) this.failed++;
-    this.waitingDown = new Set(this.partitions.flatMap(({ down }) => down.filter((member) => !this.setting.isPaused(member)))).size;
+    for (let position = 0; position < this.settings.targets; position++) if (this.settings.isDown(position)) this.failed++;
+    this.waitingDown = new Set(this.partitions.flatMap(({ down }) => down.filter((member) => !this.settings.isPaused(member)))).size;
   }
 
   private addMembers(members: readonly number[], index: number): void {
@@ -152,23 +152,23 @@ class RolloutRun {
   }
 
   /** One pass over the partitions. */
-  round(): Round {
-    const { maxUnavailablePartitions, maxUnavailable } = this.setting;
+  runRound(): Round {
+    const { maxUnavailablePartitions, maxUnavailable } = this.settings;
     const created: number[] = [];
     const released: number[] = [];
-    const places: Places = { taken: this.failed };
+    const slots: Slots = { taken: this.failed };
     let unavailablePartitions = 0;
     let before = -1;
     for (let index = this.first; index < this.partitions.length; index = this.following[index]!) {
       const partition = this.partitions[index]!;
       if (this.kind === 'install') this.createAll(partition, created, released);
-      else this.releaseSome(partition, released, places);
+      else this.releaseSome(partition, released, slots);
 
       if (partition.notUpToDate > partition.maxUnavailable) unavailablePartitions++;
       if (unavailablePartitions > maxUnavailablePartitions)
         return { created, released, end: { partition: partition.name, unavailablePartitions } };
       // No slot is left in the bundle; where the loop ends is asked only when nothing was released.
-      if (this.kind === 'update' && released.length > 0 && this.waitingDown === 0 && places.taken >= maxUnavailable) break;
+      if (this.kind === 'update' && released.length > 0 && this.waitingDown === 0 && slots.taken >= maxUnavailable) break;
 
       // Within its limit and released whole it can change nothing any more.
       if (partition.notUpToDate > partition.maxUnavailable || partition.next < partition.members.length) before = index;
@@ -179,50 +179,50 @@ class RolloutRun {
   }
 
   private createAll(partition: PartitionState, created: number[], released: number[]): void {
-    if (this.setting.maxNew <= 0) return;
+    if (this.settings.maxNew <= 0) return;
     for (; partition.next < partition.members.length; partition.next++) {
       const position = partition.members[partition.next]!;
       if (this.state[position] !== WAITING) continue;
       created.push(position);
-      const paused = this.setting.isPaused(position);
-      this.state[position] = paused ? HELD : RELEASED;
+      const paused = this.settings.isPaused(position);
+      this.state[position] = paused ? PAUSED : RELEASED;
       if (!paused) released.push(position);
     }
   }
 
-  private releaseSome(partition: PartitionState, released: number[], places: Places): void {
+  private releaseSome(partition: PartitionState, released: number[], slots: Slots): void {
     this.releaseDown(partition, released);
     let unavailable = partition.failed;
     for (; partition.next < partition.members.length; partition.next++) {
       const position = partition.members[partition.next]!;
-      if (this.state[position] !== WAITING || this.setting.isPaused(position)) continue;
-      if (unavailable >= partition.maxUnavailable || places.taken >= this.setting.maxUnavailable) return;
+      if (this.state[position] !== WAITING || this.settings.isPaused(position)) continue;
+      if (unavailable >= partition.maxUnavailable || slots.taken >= this.settings.maxUnavailable) return;
       this.state[position] = RELEASED;
       released.push(position);
       unavailable++;
-      places.taken++;
+      slots.taken++;
     }
   }
 
   /** What is down already takes no further place, so no limit holds it back. */
   private releaseDown(partition: PartitionState, released: number[]): void {
     for (const position of partition.down) {
-      if (this.state[position] !== WAITING || this.setting.isPaused(position)) continue;
+      if (this.state[position] !== WAITING || this.settings.isPaused(position)) continue;
       this.state[position] = RELEASED;
       released.push(position);
       this.waitingDown--;
     }
-    partition.down = NO_FURTHER;
+    partition.down = NO_POSITIONS;
   }
 
   /** Every agent reports: what was released is ready, or never will be. */
   report(released: readonly number[]): void {
     for (const position of released) {
-      if (this.kind === 'update' && this.setting.isDown(position)) continue;
-      const fails = this.setting.isNeverReady(position) || this.setting.isDown(position);
+      if (this.kind === 'update' && this.settings.isDown(position)) continue;
+      const fails = this.settings.isNeverReady(position) || this.settings.isDown(position);
       if (fails) this.failed++;
       this.reportTo(this.firstOf[position]!, fails);
-      for (const index of this.furtherOf.get(position) ?? NO_FURTHER) this.reportTo(index, fails);
+      for (const index of this.furtherOf.get(position) ?? NO_POSITIONS) this.reportTo(index, fails);
     }
   }
 
@@ -232,7 +232,7 @@ class RolloutRun {
     else partition.notUpToDate--;
   }
 
-  notReleased(): number[] {
+  listNotReleased(): number[] {
     const positions: number[] = [];
     this.state.forEach((state, position) => {
       if (state !== RELEASED) positions.push(position);

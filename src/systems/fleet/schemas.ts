@@ -7,45 +7,45 @@ import {
   MAP,
   METADATA,
   STRING,
-  STRINGS,
+  STRING_LIST,
   STRING_MAP,
-  listOf,
-  map,
-  needed,
-  whole,
+  defineList,
+  defineMap,
+  requireNonNull,
+  closeSchema,
 } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
 
 /** The same with no other field known, at any depth of the fields that are known. */
-function wholly(schema: FieldSchema): FieldSchema {
+function closeSchemaDeeply(schema: FieldSchema): FieldSchema {
   if (!schema.fields) return schema;
-  const fields = Object.entries(schema.fields).map(([name, inner]) => [name, wholly(inner)]);
-  return whole({ ...schema, fields: Object.fromEntries(fields) as FieldSchemas });
+  const fields = Object.entries(schema.fields).map(([name, inner]) => [name, closeSchemaDeeply(inner)]);
+  return closeSchema({ ...schema, fields: Object.fromEntries(fields) as FieldSchemas });
 }
 
 /** A label selector; `text` is the type of its keys and operators. */
-function labelSelector(text: FieldSchema): FieldSchema {
-  return map({ matchLabels: STRING_MAP, matchExpressions: listOf({ key: text, operator: text, values: STRINGS }) });
+function buildLabelSelectorSchema(text: FieldSchema): FieldSchema {
+  return defineMap({ matchLabels: STRING_MAP, matchExpressions: defineList({ key: text, operator: text, values: STRING_LIST }) });
 }
 
-const SELECTOR = labelSelector(STRING);
+const SELECTOR = buildLabelSelectorSchema(STRING);
 
 const CRITERIA = { clusterName: STRING, clusterSelector: SELECTOR, clusterGroup: STRING, clusterGroupSelector: SELECTOR };
 
 const GIT_TARGET = { name: STRING, ...CRITERIA };
 
 /** Source: rancher/fleet v0.16.1 bundle_types.go `RolloutStrategy`, `Partition`. */
-const ROLLOUT_STRATEGY = map({
+const ROLLOUT_STRATEGY = defineMap({
   maxUnavailable: INT_OR_PERCENT,
   maxUnavailablePartitions: INT_OR_PERCENT,
   autoPartitionSize: INT_OR_PERCENT,
   // Of these two the CRD has no format, as of Go's int: they are 64 bits.
   autoPartitionThreshold: { type: 'int64', since: '0.15' },
   maxNew: { type: 'int64', since: '0.16' },
-  partitions: listOf({ name: STRING, maxUnavailable: INT_OR_PERCENT, ...CRITERIA }),
+  partitions: defineList({ name: STRING, maxUnavailable: INT_OR_PERCENT, ...CRITERIA }),
 });
 
-const VALUES_KEY = map({ name: STRING, namespace: STRING, key: STRING });
+const VALUES_KEY = defineMap({ name: STRING, namespace: STRING, key: STRING });
 
 const HELM_FIELDS = {
   chart: STRING,
@@ -54,8 +54,8 @@ const HELM_FIELDS = {
   releaseName: STRING,
   values: MAP,
   templateValues: STRING_MAP,
-  valuesFiles: STRINGS,
-  valuesFrom: listOf({ configMapKeyRef: VALUES_KEY, secretKeyRef: VALUES_KEY }),
+  valuesFiles: STRING_LIST,
+  valuesFrom: defineList({ configMapKeyRef: VALUES_KEY, secretKeyRef: VALUES_KEY }),
   timeoutSeconds: INT32,
   force: BOOLEAN,
   takeOwnership: BOOLEAN,
@@ -76,26 +76,26 @@ const DEPLOYMENT_OPTIONS = {
   deleteNamespace: BOOLEAN,
   namespaceLabels: STRING_MAP,
   namespaceAnnotations: STRING_MAP,
-  helm: map(HELM_FIELDS),
-  kustomize: map({ dir: STRING }),
-  yaml: map({ overlays: STRINGS }),
+  helm: defineMap(HELM_FIELDS),
+  kustomize: defineMap({ dir: STRING }),
+  yaml: defineMap({ overlays: STRING_LIST }),
   serviceAccount: STRING,
   forceSyncGeneration: INT32,
-  diff: map({
-    comparePatches: listOf({
+  diff: defineMap({
+    comparePatches: defineList({
       apiVersion: STRING,
       kind: STRING,
       name: STRING,
       namespace: STRING,
-      jsonPointers: STRINGS,
-      operations: listOf({ op: STRING, path: STRING, value: STRING }),
+      jsonPointers: STRING_LIST,
+      operations: defineList({ op: STRING, path: STRING, value: STRING }),
     }),
   }),
   keepResources: BOOLEAN,
   deleteCRDResources: BOOLEAN,
-  ignore: map({ conditions: LIST }),
-  correctDrift: map({ enabled: BOOLEAN, force: BOOLEAN, keepFailHistory: BOOLEAN }),
-  downstreamResources: listOf({ kind: STRING, name: STRING }),
+  ignore: defineMap({ conditions: LIST }),
+  correctDrift: defineMap({ enabled: BOOLEAN, force: BOOLEAN, keepFailHistory: BOOLEAN }),
+  downstreamResources: defineList({ kind: STRING, name: STRING }),
   // Known to the file format, and set by Fleet itself or by Policies: what a user writes is overwritten.
   overwrites: ANY,
   allowPodSecurityNamespaceLabels: BOOLEAN,
@@ -103,7 +103,7 @@ const DEPLOYMENT_OPTIONS = {
 };
 
 /** Targets of a GitRepo, or restrictions of a Bundle. */
-const GIT_TARGETS = listOf(GIT_TARGET);
+const GIT_TARGETS = defineList(GIT_TARGET);
 
 const TARGET_FIELDS = { ...DEPLOYMENT_OPTIONS, ...GIT_TARGET, doNotDeploy: BOOLEAN };
 
@@ -111,9 +111,9 @@ const BUNDLE_OPTIONS = {
   ...DEPLOYMENT_OPTIONS,
   paused: BOOLEAN,
   rolloutStrategy: ROLLOUT_STRATEGY,
-  dependsOn: listOf({ name: STRING, selector: SELECTOR, acceptedStates: STRINGS }),
+  dependsOn: defineList({ name: STRING, selector: SELECTOR, acceptedStates: STRING_LIST }),
   targetCustomizationMode: { ...STRING, since: '0.16' },
-  targets: listOf(TARGET_FIELDS),
+  targets: defineList(TARGET_FIELDS),
 };
 
 const IMAGE_SCAN_FIELDS = {
@@ -122,9 +122,9 @@ const IMAGE_SCAN_FIELDS = {
   gitrepoName: STRING,
   image: STRING,
   interval: STRING,
-  secretRef: map({ name: STRING }),
+  secretRef: defineMap({ name: STRING }),
   suspend: BOOLEAN,
-  policy: map({ semver: map({ range: STRING }), alphabetical: map({ order: STRING }) }),
+  policy: defineMap({ semver: defineMap({ range: STRING }), alphabetical: defineMap({ order: STRING }) }),
 };
 
 /** Source: rancher/fleet fleetyaml.go `FleetYAML`; what Fleet fills in itself (resources, hashes) apart. */
@@ -132,38 +132,38 @@ export const FLEET_YAML_FIELDS = {
   name: STRING,
   labels: STRING_MAP,
   ...BUNDLE_OPTIONS,
-  targetCustomizations: listOf(TARGET_FIELDS),
-  imageScans: listOf(IMAGE_SCAN_FIELDS),
+  targetCustomizations: defineList(TARGET_FIELDS),
+  imageScans: defineList(IMAGE_SCAN_FIELDS),
   overrideTargets: GIT_TARGETS,
 };
 
 /** A fleet.yaml, every field of it. */
-export const FLEET_YAML = wholly(map(FLEET_YAML_FIELDS));
+export const FLEET_YAML_SCHEMA = closeSchemaDeeply(defineMap(FLEET_YAML_FIELDS));
 
 /** What a plan reads of a Bundle's or HelmOp's spec. */
 export const BUNDLE_SPEC_FIELDS = { ...BUNDLE_OPTIONS, targetRestrictions: GIT_TARGETS };
 
 /** What a plan reads of a Bundle or HelmOp. Its rolloutStrategy is known whole. */
-export const BUNDLE = map({
+export const BUNDLE_SCHEMA = defineMap({
   metadata: METADATA,
-  spec: needed(map({ ...BUNDLE_SPEC_FIELDS, rolloutStrategy: wholly(ROLLOUT_STRATEGY) })),
+  spec: requireNonNull(defineMap({ ...BUNDLE_SPEC_FIELDS, rolloutStrategy: closeSchemaDeeply(ROLLOUT_STRATEGY) })),
 });
 
 /** What a plan reads of a GitRepo's spec. */
-export const GIT_REPO_SPEC = map({ paths: STRINGS, paused: BOOLEAN, targets: GIT_TARGETS });
+export const GIT_REPO_SPEC_SCHEMA = defineMap({ paths: STRING_LIST, paused: BOOLEAN, targets: GIT_TARGETS });
 
-const NAMED = { name: needed(STRING), namespace: STRING, labels: STRING_MAP };
+const NAMED_FIELDS = { name: requireNonNull(STRING), namespace: STRING, labels: STRING_MAP };
 
 /** A Cluster object, as far as a plan reads it. */
-export const CLUSTER = map({ metadata: map(NAMED), spec: map({ paused: BOOLEAN }) });
+export const FLEET_CLUSTER_SCHEMA = defineMap({ metadata: defineMap(NAMED_FIELDS), spec: defineMap({ paused: BOOLEAN }) });
 
-const GROUP_SELECTOR = labelSelector(needed(STRING));
+const GROUP_SELECTOR = buildLabelSelectorSchema(requireNonNull(STRING));
 
 /** A ClusterGroup object, as far as a plan reads it. */
-export const CLUSTER_GROUP = map({ metadata: map(NAMED), spec: map({ selector: GROUP_SELECTOR }) });
+export const FLEET_CLUSTER_GROUP_SCHEMA = defineMap({ metadata: defineMap(NAMED_FIELDS), spec: defineMap({ selector: GROUP_SELECTOR }) });
 
 /** A cluster in the compact form of an inventory, whole: a field left out for a slip would plan for other clusters than meant. */
-export const CLUSTER_ENTRY = whole(map({ ...NAMED, paused: BOOLEAN }));
+export const CLUSTER_ENTRY_SCHEMA = closeSchema(defineMap({ ...NAMED_FIELDS, paused: BOOLEAN }));
 
 /** A group in the compact form of an inventory, whole as well. */
-export const GROUP_ENTRY = wholly(map({ ...NAMED, selector: GROUP_SELECTOR }));
+export const GROUP_ENTRY_SCHEMA = closeSchemaDeeply(defineMap({ ...NAMED_FIELDS, selector: GROUP_SELECTOR }));

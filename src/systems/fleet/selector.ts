@@ -1,8 +1,8 @@
 import { isLabelKey, isLabelValue } from '../../core/label';
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { seen } from '../../core/seen';
-import type { Seen } from '../../core/seen';
+import { toDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
 import type { LabelSelector, LabelSelectorRequirement } from './types';
 
 /** An object's labels. */
@@ -31,7 +31,7 @@ interface Requirement {
 }
 
 /** A null among the labels is the empty string once it is decoded. */
-function labelValue(value: string | null): string {
+function decodeLabelValue(value: string | null): string {
   return value ?? '';
 }
 
@@ -39,7 +39,7 @@ function requirementsOf(selector: LabelSelector): Requirement[] {
   const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
     key,
     operator: 'In',
-    values: new Set([labelValue(value)]),
+    values: new Set([decodeLabelValue(value)]),
   }));
   const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values }): Requirement => ({
     key,
@@ -59,7 +59,7 @@ const OPERATORS: Readonly<Record<Requirement['operator'], LabelTest>> = {
   DoesNotExist: (value) => value === undefined,
 };
 
-function holds({ key, operator, values }: Requirement, labels: Labels): boolean {
+function matchesRequirement({ key, operator, values }: Requirement, labels: Labels): boolean {
   return OPERATORS[operator](Object.hasOwn(labels, key) ? labels[key] : undefined, values);
 }
 
@@ -72,58 +72,58 @@ export function compileSelector(selector: LabelSelector): CompiledSelector {
   const requirements = requirementsOf(selector);
   const equality = requirements.find(({ operator }) => operator === 'In');
   return {
-    matches: (labels = NO_LABELS) => requirements.every((requirement) => holds(requirement, labels)),
+    matches: (labels = NO_LABELS) => requirements.every((requirement) => matchesRequirement(requirement, labels)),
     ...(equality && { equality: { key: equality.key, values: equality.values } }),
   };
 }
 
 /** Why a selector is refused, and where. */
 export type SelectorError = { readonly path: FieldPath } & (
-  | { readonly kind: 'labelKey'; readonly key: Seen }
-  | { readonly kind: 'labelValue'; readonly value: Seen }
+  | { readonly kind: 'labelKey'; readonly key: DisplayValue }
+  | { readonly kind: 'labelValue'; readonly value: DisplayValue }
   | { readonly kind: 'noValues'; readonly operator: 'In' | 'NotIn' }
   | { readonly kind: 'needlessValues'; readonly operator: 'Exists' | 'DoesNotExist' }
-  | { readonly kind: 'operator'; readonly operator: Seen }
+  | { readonly kind: 'operator'; readonly operator: DisplayValue }
 );
 
 export type SelectorErrorKind = SelectorError['kind'];
 
 export type SelectorErrorOf<K extends SelectorErrorKind> = Extract<SelectorError, { readonly kind: K }>;
 
-function keyErrors(key: string, path: FieldPath): SelectorError[] {
-  return isLabelKey(key) ? [] : [{ path, kind: 'labelKey', key: seen(key) }];
+function findKeyErrors(key: string, path: FieldPath): SelectorError[] {
+  return isLabelKey(key) ? [] : [{ path, kind: 'labelKey', key: toDisplayValue(key) }];
 }
 
-function valueErrors(values: readonly string[], path: FieldPath): SelectorError[] {
-  return values.filter((value) => !isLabelValue(value)).map((value) => ({ path, kind: 'labelValue', value: seen(value) }));
+function findValueErrors(values: readonly string[], path: FieldPath): SelectorError[] {
+  return values.filter((value) => !isLabelValue(value)).map((value) => ({ path, kind: 'labelValue', value: toDisplayValue(value) }));
 }
 
 /** As Go decodes an expression: a key or an operator that is missing is the empty string. */
-function expressionErrors(expression: Partial<LabelSelectorRequirement>, path: FieldPath): SelectorError[] {
+function findExpressionErrors(expression: Partial<LabelSelectorRequirement>, path: FieldPath): SelectorError[] {
   const key = expression.key ?? '';
   const operator = expression.operator ?? '';
   const values = expression.values ?? [];
-  const keyPath = at`${path}.key`;
-  const valuesPath = at`${path}.values`;
+  const keyPath = toFieldPath`${path}.key`;
+  const valuesPath = toFieldPath`${path}.values`;
   if (operator === 'In' || operator === 'NotIn') {
     const empty: SelectorError[] = values.length === 0 ? [{ path: valuesPath, kind: 'noValues', operator }] : [];
-    return [...keyErrors(key, keyPath), ...empty, ...valueErrors(values, valuesPath)];
+    return [...findKeyErrors(key, keyPath), ...empty, ...findValueErrors(values, valuesPath)];
   }
   if (operator === 'Exists' || operator === 'DoesNotExist') {
     const extra: SelectorError[] = values.length > 0 ? [{ path: valuesPath, kind: 'needlessValues', operator }] : [];
-    return [...keyErrors(key, keyPath), ...extra];
+    return [...findKeyErrors(key, keyPath), ...extra];
   }
-  return [{ path: at`${path}.operator`, kind: 'operator', operator: seen(operator) }];
+  return [{ path: toFieldPath`${path}.operator`, kind: 'operator', operator: toDisplayValue(operator) }];
 }
 
 /** What apimachinery's `LabelSelectorAsSelector` refuses in a selector whose types are right. */
-export function selectorErrors(selector: LabelSelector, path: FieldPath): SelectorError[] {
+export function findSelectorErrors(selector: LabelSelector, path: FieldPath): SelectorError[] {
   const labels = Object.entries(selector.matchLabels ?? {}).flatMap(([key, value]) => [
-    ...keyErrors(key, at`${path}.matchLabels`),
-    ...valueErrors([labelValue(value)], at`${path}.matchLabels[${key}]`),
+    ...findKeyErrors(key, toFieldPath`${path}.matchLabels`),
+    ...findValueErrors([decodeLabelValue(value)], toFieldPath`${path}.matchLabels[${key}]`),
   ]);
   const expressions = (selector.matchExpressions ?? []).flatMap((expression, index) =>
-    expressionErrors(expression, at`${path}.matchExpressions[${index}]`),
+    findExpressionErrors(expression, toFieldPath`${path}.matchExpressions[${index}]`),
   );
   return [...labels, ...expressions];
 }

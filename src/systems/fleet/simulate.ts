@@ -1,20 +1,20 @@
-import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
+import { MAX_LISTED_ROWS, selectVisibleRows } from '../../core/simulations/row-limit';
 import type { FleetSimulation, FleetWaves } from '../../core/simulations/fleet';
-import type { ReachedClusters } from '../../cluster/starting-point';
+import type { ReachedClusters } from '../../cluster/initial-state';
 import type { FleetBehaviour } from './behaviour';
 import type { FleetCluster, VisibleClusters } from './clusters';
 import { resolveLimit } from './limit';
-import { partitionTargets } from './partitions';
+import { splitTargets } from './partitions';
 import type { TargetPartition } from './partitions';
-import { rollOut } from './rollout-loop';
-import type { RolloutOutcome, RolloutSetting } from './rollout-loop';
+import { runRollout } from './rollout-loop';
+import type { RolloutLoopResult, RolloutSettings } from './rollout-loop';
 import type { RolloutStrategy } from './types';
 
 /** BundleDeployments that one reconcile creates unless the strategy says otherwise. */
 export const DEFAULT_MAX_NEW = 50;
 
 /** What holds clusters back besides the limits. */
-export interface Holds {
+export interface BlockedClusters {
   /** The bundle is paused. */
   readonly paused: boolean;
   /** Is this a cluster that never gets ready once it is released? */
@@ -22,7 +22,7 @@ export interface Holds {
   /** Is this a cluster that is not ready now, and stays so? It holds a place from the start. */
   isNotReadyNow(cluster: FleetCluster): boolean;
   /** The clusters that a change reaches. @default - all of them, be it an install or an update */
-  readonly reached?: ReachedClusters;
+  readonly changedClusters?: ReachedClusters;
 }
 
 /** A bundle's rollout: its targets in partitions, with every limit as the number that the controller uses. */
@@ -43,29 +43,29 @@ export interface FleetRollout {
  * @param targets the clusters that the bundle is deployed to
  * @throws FleetLimitError for a limit that the controller refuses.
  */
-export function resolveRollout(written: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): FleetRollout {
+export function resolveFleetRollout(configured: RolloutStrategy, targets: VisibleClusters, behaviour: FleetBehaviour): FleetRollout {
   // The controller takes the strategy from the bundle of the first target: no target, no strategy.
   const count = targets.clusters.length;
-  const strategy = count === 0 ? {} : written;
-  const partitions = partitionTargets(strategy, targets, behaviour);
+  const strategy = count === 0 ? {} : configured;
+  const partitions = splitTargets(strategy, targets, behaviour);
   return {
     targets: targets.clusters,
     partitions,
-    unpartitioned: positionsInNone(partitions, count),
+    unpartitioned: findUnpartitioned(partitions, count),
     maxUnavailable: resolveLimit(count, [strategy.maxUnavailable], behaviour),
     maxUnavailablePartitions: resolveLimit(partitions.length, [strategy.maxUnavailablePartitions, 0], behaviour),
     maxNew: strategy.maxNew ?? DEFAULT_MAX_NEW,
   };
 }
 
-function positionsInNone(partitions: readonly TargetPartition[], targets: number): number[] {
-  const inSome = new Uint8Array(targets);
-  for (const { members } of partitions) for (const member of members) inSome[member] = 1;
-  const inNone: number[] = [];
-  inSome.forEach((is, position) => {
-    if (is === 0) inNone.push(position);
+function findUnpartitioned(partitions: readonly TargetPartition[], targets: number): number[] {
+  const isPartitioned = new Uint8Array(targets);
+  for (const { members } of partitions) for (const member of members) isPartitioned[member] = 1;
+  const unassigned: number[] = [];
+  isPartitioned.forEach((flag, position) => {
+    if (flag === 0) unassigned.push(position);
   });
-  return inNone;
+  return unassigned;
 }
 
 /**
@@ -74,84 +74,93 @@ function positionsInNone(partitions: readonly TargetPartition[], targets: number
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, reconcile by reconcile.
  */
-export function simulateFleet(rollout: FleetRollout, holds: Holds): FleetSimulation {
+export function simulateFleet(rollout: FleetRollout, blockers: BlockedClusters): FleetSimulation {
   const { targets, partitions, unpartitioned } = rollout;
-  const listed = namesOf(targets);
-  const setting = settingOf(rollout, holds);
-  const { updates, installs } = holds.reached ?? {};
-  const shown = shownRows(partitions.length);
+  const listNames = createNameLister(targets);
+  const settings = buildSettings(rollout, blockers);
+  const { updates, installs } = blockers.changedClusters ?? {};
+  const shown = selectVisibleRows(partitions.length);
   return {
     kind: 'fleet',
     partitions: shown.rows.map((row) => {
       const { name, members, maxUnavailable } = partitions[row]!;
-      return { name, count: members.length, maxUnavailable: Math.max(0, maxUnavailable), ...(listed && { clusters: listed(members) }) };
+      return {
+        name,
+        count: members.length,
+        maxUnavailable: Math.max(0, maxUnavailable),
+        ...(listNames && { clusters: listNames(members) }),
+      };
     }),
     unpartitionedCount: unpartitioned.length,
-    ...(listed && { unpartitioned: listed(unpartitioned) }),
+    ...(listNames && { unpartitioned: listNames(unpartitioned) }),
     // Limits below 0, which Fleet holds to 0 only since v0.13, let as little through as 0.
     maxUnavailable: Math.max(0, rollout.maxUnavailable),
     maxUnavailablePartitions: Math.max(0, rollout.maxUnavailablePartitions),
     maxNew: Math.max(0, rollout.maxNew),
-    install: wavesOf(rollOut('install', reaching(setting, targets, installs)), unpartitioned.length, listed),
-    update: wavesOf(rollOut('update', reaching(setting, targets, updates)), unpartitioned.length, listed),
+    install: buildWaves(runRollout('install', limitToClusters(settings, targets, installs)), unpartitioned.length, listNames),
+    update: buildWaves(runRollout('update', limitToClusters(settings, targets, updates)), unpartitioned.length, listNames),
     ...(shown.elided > 0 && { elided: shown.elided }),
   };
 }
 
 /** How many clusters an update reaches if none of them ever gets ready with it. */
-export function reachOfBrokenUpdate(rollout: FleetRollout, holds: Holds): number {
-  const setting = { ...settingOf(rollout, { ...holds, isNeverReady: () => true }), listsTargets: false };
-  const { waves } = rollOut('update', reaching(setting, rollout.targets, holds.reached?.updates));
+export function computeFleetBlastRadius(rollout: FleetRollout, blockers: BlockedClusters): number {
+  const settings = { ...buildSettings(rollout, { ...blockers, isNeverReady: () => true }), listsTargets: false };
+  const { waves } = runRollout('update', limitToClusters(settings, rollout.targets, blockers.changedClusters?.updates));
   return waves.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** 1 where something is so. `Uint8Array.from` would make a list first, of what may be a million. */
-function flagsOf(targets: readonly FleetCluster[], isSo: (cluster: FleetCluster) => boolean): Uint8Array {
+function buildFlags(targets: readonly FleetCluster[], predicate: (cluster: FleetCluster) => boolean): Uint8Array {
   const flags = new Uint8Array(targets.length);
   targets.forEach((cluster, position) => {
-    if (isSo(cluster)) flags[position] = 1;
+    if (predicate(cluster)) flags[position] = 1;
   });
   return flags;
 }
 
-function settingOf(rollout: FleetRollout, holds: Holds): RolloutSetting {
+function buildSettings(rollout: FleetRollout, blockers: BlockedClusters): RolloutSettings {
   const { targets } = rollout;
-  const down = flagsOf(targets, (cluster) => holds.isNotReadyNow(cluster));
-  const paused = flagsOf(targets, (cluster) => holds.paused || cluster.paused === true);
+  const down = buildFlags(targets, (cluster) => blockers.isNotReadyNow(cluster));
+  const paused = buildFlags(targets, (cluster) => blockers.paused || cluster.paused === true);
   return {
     ...rollout,
     targets: targets.length,
-    listsTargets: targets.length <= MAX_ROWS,
+    listsTargets: targets.length <= MAX_LISTED_ROWS,
     isPaused: (position) => paused[position] === 1,
-    isNeverReady: (position) => holds.isNeverReady(targets[position]!),
+    isNeverReady: (position) => blockers.isNeverReady(targets[position]!),
     isDown: (position) => down[position] === 1,
   };
 }
 
 /** The setting where only some clusters are reached: all others have what they are to have. */
-function reaching(setting: RolloutSetting, targets: readonly FleetCluster[], names: readonly string[] | undefined): RolloutSetting {
-  if (!names) return setting;
-  const reached = new Set(names);
-  return { ...setting, isUpToDate: (position) => !reached.has(targets[position]!.name) };
+function limitToClusters(
+  settings: RolloutSettings,
+  targets: readonly FleetCluster[],
+  names: readonly string[] | undefined,
+): RolloutSettings {
+  if (!names) return settings;
+  const changed = new Set(names);
+  return { ...settings, isUpToDate: (position) => !changed.has(targets[position]!.name) };
 }
 
 /** Names of targets by position; undefined where there are too many to list. */
-function namesOf(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
-  return targets.length <= MAX_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
+function createNameLister(targets: readonly FleetCluster[]): ((positions: readonly number[]) => string[]) | undefined {
+  return targets.length <= MAX_LISTED_ROWS ? (positions) => positions.map((position) => targets[position]!.name) : undefined;
 }
 
-function wavesOf(outcome: RolloutOutcome, unpartitioned: number, listed: ReturnType<typeof namesOf>): FleetWaves {
+function buildWaves(outcome: RolloutLoopResult, unpartitioned: number, listNames: ReturnType<typeof createNameLister>): FleetWaves {
   const { waves, notReleased } = outcome;
-  const shown = shownRows(waves.length);
+  const shown = selectVisibleRows(waves.length);
   return {
     waves: shown.rows.map((row) => {
       const { count, released } = waves[row]!;
-      return { count, ...(listed && { clusters: listed(released) }) };
+      return { count, ...(listNames && { clusters: listNames(released) }) };
     }),
     done: notReleased.length === 0,
     halted: notReleased.length === unpartitioned ? null : outcome.end,
     notReleasedCount: notReleased.length,
-    ...(listed && { notReleased: listed(notReleased) }),
+    ...(listNames && { notReleased: listNames(notReleased) }),
     ...(shown.elided > 0 && { elided: shown.elided }),
   };
 }

@@ -1,102 +1,106 @@
 import type { Finding } from '../../core/finding';
 import { groupOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { MAX_ROWS } from '../../core/simulations/shown-rows';
+import { MAX_LISTED_ROWS } from '../../core/simulations/row-limit';
 import type { PlannedRollout, ResourceRef, RolloutDependency } from '../../core/rollout';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import { fleetBehaviour } from './behaviour';
+import { fleetBehaviourOf } from './behaviour';
 import type { FleetBehaviour } from './behaviour';
-import { partitionPlaces, readBundle, readFleetYaml } from './bundle';
-import type { BundleReading, ReadBundle } from './bundle';
-import { rolloutFindings, strategyFindings } from './checks';
+import { locatePartitions, readBundle, readFleetYaml } from './bundle';
+import type { BundleParseResult, ParsedBundle } from './bundle';
+import { checkFleetRollout, checkFleetStrategy } from './checks';
 import type { VisibleClusters } from './clusters';
-import { updateDuration } from './duration';
-import { bundleEffects } from './effects';
-import { FLEET_GROUP, fleetYamlObject, isFleetYaml } from './fleet-yaml';
-import { gitRepoFindings, gitRepoOf, isGitRepo, settingsOf } from './git-repo';
-import { gitRepoEffect } from './git-repo-effect';
-import { clusterIndexOf, inventoryFindings, inventoryOf, neverReadyTest, notReadyNowTest } from './inventory-context';
-import { manualMembers } from './partitions';
-import { assumedTargetsProvenance, customizationProvenance, strategyProvenance } from './provenance';
+import { computeUpdateDuration } from './duration';
+import { computeBundleEffects } from './effects';
+import { FLEET_GROUP, createFleetYamlObject, isFleetYaml } from './fleet-yaml';
+import { checkGitRepos, findGitRepo, isGitRepo, gitRepoSettingsOf } from './git-repo';
+import { computeGitRepoEffect } from './git-repo-effect';
+import { clusterIndexOf, checkInventory, inventoryOf, createNeverReadyTest, createNotReadyNowTest } from './inventory-context';
+import { collectManualMembers } from './partitions';
+import { buildAssumedTargetsProvenance, buildCustomizationProvenance, buildFleetProvenance } from './provenance';
 import { FLEET_RULES } from './rules/index';
-import { invalidLimitFindings } from './rules/invalid-limit';
-import type { Evaluated } from './rules/invalid-limit';
-import { criteriaFindings } from './rules/invalid-selector';
-import { neverPausesAnywhereFindings } from './rules/never-pauses';
-import { noInventoryFindings } from './rules/no-inventory';
-import { noneMatchesFindings, withoutTargetsFindings } from './rules/no-target';
-import { resolveRollout, simulateFleet } from './simulate';
+import { checkInvalidLimit } from './rules/invalid-limit';
+import type { EvaluatedCounts } from './rules/invalid-limit';
+import { checkInvalidSelector } from './rules/invalid-selector';
+import { checkNeverPausesWithoutInventory } from './rules/never-pauses';
+import { checkNoInventory } from './rules/no-inventory';
+import { checkNoMatchingTarget, checkNoTarget } from './rules/no-target';
+import { resolveFleetRollout, simulateFleet } from './simulate';
 import { chooseClusters } from './targets';
 import type { ChosenClusters } from './targets';
 import type { BundleRef } from './types';
-import { valueFindings } from './rules/wrong-type';
+import { checkFleetWrongType } from './rules/wrong-type';
 
 /** The objects that are rollouts, fleet.yaml files apart. */
-const KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);
+const BUNDLE_KINDS: ReadonlySet<string> = new Set(['Bundle', 'HelmOp']);
 
 function isBundle(object: Manifest): boolean {
-  return (groupOf(object) === FLEET_GROUP && KINDS.has(object.kind)) || isFleetYaml(object);
+  return (groupOf(object) === FLEET_GROUP && BUNDLE_KINDS.has(object.kind)) || isFleetYaml(object);
 }
 
 function isRefused(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-function read(object: Manifest, context: PlanContext): BundleReading {
+function parseBundleObject(object: Manifest, context: PlanContext): BundleParseResult {
   const version = context.versions.fleet;
   if (!isFleetYaml(object)) return readBundle(object, version);
-  const gitRepo = gitRepoOf(object, context);
-  return readFleetYaml(object, version, gitRepo && { settings: settingsOf(gitRepo), locate: (path) => context.locate(gitRepo, path) });
+  const gitRepo = findGitRepo(object, context);
+  return readFleetYaml(
+    object,
+    version,
+    gitRepo && { settings: gitRepoSettingsOf(gitRepo), locate: (path) => context.locate(gitRepo, path) },
+  );
 }
 
 /** Counts the members of partitions only when one is asked for. */
-function evaluatedFor(bundle: ReadBundle, targets: VisibleClusters | undefined, behaviour: FleetBehaviour): Evaluated {
+function createEvaluatedCounts(bundle: ParsedBundle, targets: VisibleClusters | undefined, behaviour: FleetBehaviour): EvaluatedCounts {
   if (!targets) return { targets: undefined, members: () => undefined };
   let counts: readonly number[] | undefined;
   return {
     targets: targets.clusters.length,
     members: (partition) => {
-      counts ??= manualMembers(bundle.strategy.partitions ?? [], targets, behaviour).map((members) => members.length);
+      counts ??= collectManualMembers(bundle.strategy.partitions ?? [], targets, behaviour).map((members) => members.length);
       return counts[partition];
     },
   };
 }
 
 /** What is known of a bundle before its rollout is simulated. */
-interface JudgedBundle {
+interface ValidatedBundle {
   readonly resource: ResourceRef;
   readonly findings: readonly Finding[];
   /** Absent where Fleet refuses it. */
   readonly accepted?: {
-    readonly bundle: ReadBundle;
+    readonly bundle: ParsedBundle;
     /** The clusters that it is deployed to; undefined without an inventory. */
     readonly chosen: ChosenClusters | undefined;
   };
 }
 
-function judge(object: Manifest, context: PlanContext): JudgedBundle {
-  const { resource, bundle, findings: reading } = read(object, context);
+function validateBundle(object: Manifest, context: PlanContext): ValidatedBundle {
+  const { resource, bundle, findings: reading } = parseBundleObject(object, context);
   if (!bundle) return { resource, findings: reading };
-  const found = [...reading, ...valueFindings(bundle), ...criteriaFindings(bundle.targetPlaces)];
-  if (isRefused(found)) return { resource, findings: found };
+  const parseFindings = [...reading, ...checkFleetWrongType(bundle), ...checkInvalidSelector(bundle.locatedTargets)];
+  if (isRefused(parseFindings)) return { resource, findings: parseFindings };
 
-  const behaviour = fleetBehaviour(context.versions.fleet);
+  const behaviour = fleetBehaviourOf(context.versions.fleet);
   const inventory = inventoryOf(context);
   const index = clusterIndexOf(context);
   const chosen = index && chooseClusters(bundle.targeting, bundle.namespace, index, behaviour);
-  const selectors = criteriaFindings(partitionPlaces(bundle), chosen?.targets.clusters.length);
-  if (isRefused(selectors)) return { resource, findings: [...found, ...selectors] };
+  const selectors = checkInvalidSelector(locatePartitions(bundle), chosen?.targets.clusters.length);
+  if (isRefused(selectors)) return { resource, findings: [...parseFindings, ...selectors] };
 
-  const evaluated = evaluatedFor(bundle, chosen?.targets, behaviour);
-  const limits = invalidLimitFindings(bundle, evaluated);
-  const ofStrategy = strategyFindings(bundle, (partition) => evaluated.members(partition) === 0);
-  const unreached = [...withoutTargetsFindings(bundle), ...(chosen && inventory ? noneMatchesFindings(bundle, chosen, inventory) : [])];
-  const findings = [...found, ...unreached, ...selectors, ...limits, ...ofStrategy];
+  const evaluated = createEvaluatedCounts(bundle, chosen?.targets, behaviour);
+  const limits = checkInvalidLimit(bundle, evaluated);
+  const strategyFindings = checkFleetStrategy(bundle, (partition) => evaluated.members(partition) === 0);
+  const targetFindings = [...checkNoTarget(bundle), ...(chosen && inventory ? checkNoMatchingTarget(bundle, chosen, inventory) : [])];
+  const findings = [...parseFindings, ...targetFindings, ...selectors, ...limits, ...strategyFindings];
   return isRefused(limits) ? { resource, findings } : { resource, findings, accepted: { bundle, chosen } };
 }
 
 /** A dependency as the plan shows it, with the states that Fleet accepts where none are written. */
-function dependencyOf({ name, selector, acceptedStates = [] }: BundleRef): RolloutDependency {
+function toDependency({ name, selector, acceptedStates = [] }: BundleRef): RolloutDependency {
   return {
     ...(name !== undefined && { name }),
     ...(selector !== undefined && { selector }),
@@ -105,43 +109,43 @@ function dependencyOf({ name, selector, acceptedStates = [] }: BundleRef): Rollo
 }
 
 function planBundle(object: Manifest, context: PlanContext): PlannedRollout {
-  const { resource, findings, accepted } = judge(object, context);
+  const { resource, findings, accepted } = validateBundle(object, context);
   if (!accepted) return { system: 'fleet', resource, strategy: null, provenance: [], simulation: null, findings };
 
   const { bundle, chosen } = accepted;
   const plan = {
     system: 'fleet',
     resource,
-    strategy: bundle.written,
-    provenance: strategyProvenance(bundle.strategy),
-    ...(bundle.dependsOn && bundle.dependsOn.length > 0 && { dependsOn: bundle.dependsOn.map(dependencyOf) }),
+    strategy: bundle.rawStrategy,
+    provenance: buildFleetProvenance(bundle.strategy),
+    ...(bundle.dependsOn && bundle.dependsOn.length > 0 && { dependsOn: bundle.dependsOn.map(toDependency) }),
   } as const;
-  if (!chosen) return { ...plan, simulation: null, findings: [...findings, ...neverPausesAnywhereFindings(bundle)] };
+  if (!chosen) return { ...plan, simulation: null, findings: [...findings, ...checkNeverPausesWithoutInventory(bundle)] };
 
   const { targets, customized } = chosen;
-  const rollout = resolveRollout(bundle.strategy, targets, fleetBehaviour(context.versions.fleet));
-  const reached = context.changedPods?.(object)?.start?.clusters;
-  const holds = {
+  const rollout = resolveFleetRollout(bundle.strategy, targets, fleetBehaviourOf(context.versions.fleet));
+  const changedClusters = context.changedPods?.(object)?.start?.clusters;
+  const blockers = {
     paused: bundle.paused,
-    isNeverReady: neverReadyTest(context),
-    isNotReadyNow: notReadyNowTest(resource, context),
-    ...(reached && { reached }),
+    isNeverReady: createNeverReadyTest(context),
+    isNotReadyNow: createNotReadyNowTest(resource, context),
+    ...(changedClusters && { changedClusters }),
   };
-  const simulation = simulateFleet(rollout, holds);
-  const duration = updateDuration(rollout, holds, simulation.update, context.startupSeconds);
-  const assumed = bundle.targetsAreAssumed === true ? [assumedTargetsProvenance()] : [];
-  const customizations = targets.clusters.length > MAX_ROWS ? [] : customizationProvenance(customized, bundle.targeting);
+  const simulation = simulateFleet(rollout, blockers);
+  const duration = computeUpdateDuration(rollout, blockers, simulation.update, context.startupSeconds);
+  const assumed = bundle.hasAssumedTargets === true ? [buildAssumedTargetsProvenance()] : [];
+  const customizations = targets.clusters.length > MAX_LISTED_ROWS ? [] : buildCustomizationProvenance(customized, bundle.targeting);
   return {
     ...plan,
     provenance: [...plan.provenance, ...assumed, ...customizations],
     simulation,
     ...(duration && { duration }),
-    findings: [...findings, ...rolloutFindings(bundle, rollout)],
+    findings: [...findings, ...checkFleetRollout(bundle, rollout)],
   };
 }
 
 function isAccepted(object: Manifest, context: PlanContext): boolean {
-  const accepted = isBundle(object) ? judge(object, context).accepted : undefined;
+  const accepted = isBundle(object) ? validateBundle(object, context).accepted : undefined;
   // One without targets reaches none of the clusters that there may be.
   return accepted !== undefined && accepted.bundle.targeting.targets.length > 0;
 }
@@ -150,14 +154,14 @@ function isAccepted(object: Manifest, context: PlanContext): boolean {
 export const fleetSystem: RolloutSystem = {
   name: 'fleet',
   rules: () => FLEET_RULES,
-  fileKind: fleetYamlObject,
+  fileKind: createFleetYamlObject,
   recognises: isBundle,
   plan: (object, context) => [planBundle(object, context)],
-  effects: (old, next) => bundleEffects(old, next, ({ object, context }) => read(object, context)),
-  contextEffect: (old, next) => (isGitRepo(next.object) ? gitRepoEffect(old, next) : undefined),
+  effects: (old, next) => computeBundleEffects(old, next, ({ object, context }) => parseBundleObject(object, context)),
+  contextEffect: (old, next) => (isGitRepo(next.object) ? computeGitRepoEffect(old, next) : undefined),
   contextFindings: (context) => [
-    ...noInventoryFindings(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
-    ...inventoryFindings(context),
-    ...gitRepoFindings(context),
+    ...checkNoInventory(inventoryOf(context), () => context.objects.some((object) => isAccepted(object, context))),
+    ...checkInventory(context),
+    ...checkGitRepos(context),
   ],
 };

@@ -1,8 +1,8 @@
 import type { FleetBehaviour } from './behaviour';
 import type { ClusterIndex } from './cluster-index';
 import type { FleetCluster, FleetClusterGroup, VisibleClusters } from './clusters';
-import { lookUp } from './lookup';
-import { compileCriteria, matches, someGroup } from './matching';
+import { compileLookup } from './lookup';
+import { compileCriteria, matchesCluster, matchesSomeGroup } from './matching';
 import type { BundleTarget, GitTarget } from './types';
 
 /** Whom a bundle is deployed to, and how differently. */
@@ -21,7 +21,7 @@ export interface TargetChoice {
   /** The customizations that apply, in the order in which they are merged. */
   readonly applied: readonly number[];
   /** Customizations that match too, and lost to an earlier one. */
-  readonly passedOver: readonly number[];
+  readonly skipped: readonly number[];
   /** False where the target, or a customization that applies, says doNotDeploy. */
   readonly deployed: boolean;
 }
@@ -55,21 +55,21 @@ export function compileTargets(
 ): ChooseTarget {
   const { targets, restrictions, mode } = targeting;
   const allowed = restrictions.map((restriction) => compileCriteria(restriction, behaviour));
-  const candidateTargets = lookUp(matchers);
-  const candidateRestrictions = lookUp(allowed);
+  const candidateTargets = compileLookup(matchers);
+  const candidateRestrictions = compileLookup(allowed);
   const customizations = targets.length - restrictions.length;
 
   return (cluster, groups) => {
     const candidates = candidateTargets(cluster);
-    const restrictionsHere = candidateRestrictions(cluster);
+    const matchingRestrictions = candidateRestrictions(cluster);
     const target = candidates.find(
       (position) =>
         !isCustomization(position, customizations, restrictions.length) &&
-        someGroup(
+        matchesSomeGroup(
           groups,
           (group) =>
-            matchers[position]!.matchesAs(cluster, group) &&
-            (restrictions.length === 0 || restrictionsHere.some((restriction) => allowed[restriction]!.matchesAs(cluster, group))),
+            matchers[position]!.matchesInGroup(cluster, group) &&
+            (restrictions.length === 0 || matchingRestrictions.some((restriction) => allowed[restriction]!.matchesInGroup(cluster, group))),
         ),
     );
     if (target === undefined) return undefined;
@@ -78,13 +78,14 @@ export function compileTargets(
       restrictions.length === 0
         ? []
         : candidates.filter(
-            (position) => isCustomization(position, customizations, restrictions.length) && matches(matchers[position]!, cluster, groups),
+            (position) =>
+              isCustomization(position, customizations, restrictions.length) && matchesCluster(matchers[position]!, cluster, groups),
           );
     const applied = mode === 'AllMatches' ? matching : matching.slice(0, 1);
     return {
       target,
       applied,
-      passedOver: matching.slice(applied.length),
+      skipped: matching.slice(applied.length),
       deployed: ![target, ...applied].some((position) => targets[position]!.doNotDeploy === true),
     };
   };
@@ -119,12 +120,12 @@ export function chooseClusters(
   const deployed: FleetCluster[] = [];
   const customized: CustomizedCluster[] = [];
   let matched = 0;
-  for (const cluster of index.candidates(matchers, namespace)) {
+  for (const cluster of index.findCandidates(matchers, namespace)) {
     const choice = choose(cluster, groupsOf(cluster));
     if (!choice) continue;
     matched++;
     if (choice.deployed) deployed.push(cluster);
     if (choice.applied.length > 0) customized.push({ cluster, choice });
   }
-  return { targets: { clusters: deployed, groupsOf }, customized, matched, visible: index.visibleTo(namespace) };
+  return { targets: { clusters: deployed, groupsOf }, customized, matched, visible: index.countVisible(namespace) };
 }

@@ -1,13 +1,13 @@
 import { isInt32 } from '../../core/int-or-percent';
-import { listAt, valueAt } from '../../core/manifest';
-import type { Canary, Service } from './service';
+import { getListAt, getValueAt } from '../../core/manifest';
+import type { ServiceCanary, KserveService } from './service';
 
 /**
  * The replicas of a canary: its minReplicas, else its share of the stable ones, rounded up.
  *
  * 10 stable replicas and 25 percent: 3. Source: KServe 0.20, components/predictor.go, `canaryReplicaCount`.
  */
-export function canaryReplicas({ predictor, trafficPercent }: Canary, stableMinReplicas: unknown): number {
+export function computeCanaryReplicas({ predictor, trafficPercent }: ServiceCanary, stableMinReplicas: unknown): number {
   if (isInt32(predictor.minReplicas)) return predictor.minReplicas;
   const stable = isInt32(stableMinReplicas) ? stableMinReplicas : 1;
   return Math.ceil((stable * (isInt32(trafficPercent) ? trafficPercent : 0)) / 100);
@@ -20,12 +20,13 @@ export function canaryReplicas({ predictor, trafficPercent }: Canary, stableMinR
  *
  * Source: KServe, components/predictor.go, `adjustStableMinReplicasForCanaries`.
  */
-export function remainingMinReplicas({ object, predictor, canaries }: Service): number | undefined {
+export function computeStableMinReplicas({ object, predictor, canaries }: KserveService): number | undefined {
   const { minReplicas } = predictor;
   if (!isInt32(minReplicas)) return undefined;
-  const statuses = listAt(object, 'status', 'canaryStatuses');
-  const isReady = ({ name }: Canary) => statuses.some((status) => valueAt(status, 'name') === name && valueAt(status, 'ready') === true);
+  const statuses = getListAt(object, 'status', 'canaryStatuses');
+  const isReady = ({ name }: ServiceCanary) =>
+    statuses.some((status) => getValueAt(status, 'name') === name && getValueAt(status, 'ready') === true);
   const ready = canaries.filter(isReady);
-  const replaced = ready.reduce((total, canary) => total + canaryReplicas(canary, minReplicas), 0);
+  const replaced = ready.reduce((total, canary) => total + computeCanaryReplicas(canary, minReplicas), 0);
   return replaced === 0 ? minReplicas : Math.max(1, minReplicas - replaced);
 }

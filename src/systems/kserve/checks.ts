@@ -2,25 +2,25 @@ import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { DeploymentStrategy } from '../../workloads/deployment/types';
 import type { ComponentDeployment } from './deployments';
-import { ignoredCanaryFindings } from './rules/canary-ignored';
-import { ignoredStrategyFindings } from './rules/canary-ignores-strategy';
-import { configNotStandardFindings } from './rules/config-not-standard';
-import { configQuotedIntegerFindings } from './rules/config-quoted-integer';
-import { modeIgnoredFindings } from './rules/mode-ignored';
-import { headStrategyFindings } from './rules/multinode-head-not-overridden';
-import { escapedOverrideFindings } from './rules/multinode-strategy-escapes-override';
-import { scaleToZeroFindings } from './rules/no-scale-to-zero';
-import { partialStrategyFindings } from './rules/partial-strategy';
-import { rayNodeCountFindings } from './rules/ray-node-count-without-worker';
-import type { Service } from './service';
+import { checkCanaryIgnored } from './rules/canary-ignored';
+import { checkCanaryIgnoresStrategy } from './rules/canary-ignores-strategy';
+import { checkConfigNotStandard } from './rules/config-not-standard';
+import { checkConfigQuotedInteger } from './rules/config-quoted-integer';
+import { checkModeIgnored } from './rules/mode-ignored';
+import { checkMultinodeHeadNotOverridden } from './rules/multinode-head-not-overridden';
+import { checkMultinodeStrategyEscapesOverride } from './rules/multinode-strategy-escapes-override';
+import { checkNoScaleToZero } from './rules/no-scale-to-zero';
+import { checkPartialStrategy } from './rules/partial-strategy';
+import { checkRayNodeCountWithoutWorker } from './rules/ray-node-count-without-worker';
+import type { KserveService } from './service';
 import type { PlatformConfig } from './types';
 
 /** What KServe takes in the rollout defaults without a word, and what becomes of it. `path` is that of `defaultRollout`. */
-export function platformFindings(config: PlatformConfig, path: FieldPath): Finding[] {
+export function checkPlatformConfig(config: PlatformConfig, path: FieldPath): Finding[] {
   return [
-    ...modeIgnoredFindings(config.defaultRollout ?? {}, path),
-    ...configQuotedIntegerFindings(config, path),
-    ...configNotStandardFindings(config, path),
+    ...checkModeIgnored(config.defaultRollout ?? {}, path),
+    ...checkConfigQuotedInteger(config, path),
+    ...checkConfigNotStandard(config, path),
   ];
 }
 
@@ -29,23 +29,24 @@ export function platformFindings(config: PlatformConfig, path: FieldPath): Findi
  *
  * @param strategy null where the API server refuses it
  */
-export function deploymentFindings(
-  service: Service,
+export function checkKserveDeployment(
+  service: KserveService,
   deployment: ComponentDeployment,
   strategy: DeploymentStrategy | null,
   platform: PlatformConfig,
 ): Finding[] {
   const { component, canary, strategyPath } = deployment;
-  if (canary) return ignoredStrategyFindings(service, canary);
-  if (component === 'worker') return escapedOverrideFindings(deployment);
+  if (canary) return checkCanaryIgnoresStrategy(service, canary);
+  if (component === 'worker') return checkMultinodeStrategyEscapesOverride(deployment);
   const isPredictor = component === 'predictor';
   const ofComponent = service.components
     .filter(({ name }) => name === component)
-    .flatMap((own) => [...ignoredCanaryFindings(own), ...scaleToZeroFindings(service, own)]);
-  if (isPredictor && service.workerSpec) return [...(strategy ? headStrategyFindings(strategy, strategyPath) : []), ...ofComponent];
+    .flatMap((own) => [...checkCanaryIgnored(own), ...checkNoScaleToZero(service, own)]);
+  if (isPredictor && service.workerSpec)
+    return [...(strategy ? checkMultinodeHeadNotOverridden(strategy, strategyPath) : []), ...ofComponent];
   return [
-    ...(strategy ? partialStrategyFindings(deployment, platform) : []),
-    ...(isPredictor ? rayNodeCountFindings(service) : []),
+    ...(strategy ? checkPartialStrategy(deployment, platform) : []),
+    ...(isPredictor ? checkRayNodeCountWithoutWorker(service) : []),
     ...ofComponent,
   ];
 }

@@ -1,16 +1,16 @@
-import { at, childPath } from '../../core/field-path';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isInt32, MAX_INT32 } from '../../core/int-or-percent';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { MountedClaim, ReplicaRange } from '../../cluster/workload';
-import { canaryReplicas, remainingMinReplicas } from './canary';
-import { multinodeOf } from './multinode';
+import { computeCanaryReplicas, computeStableMinReplicas } from './canary';
+import { resolveMultinode } from './multinode';
 import type { Multinode } from './multinode';
 import { withGpus } from './nodes';
 import { autoscalerClassOf, MODEL_CONTAINER, modelFieldOf, modelOf } from './service';
-import type { Canary, PlainComponent, Service } from './service';
-import { storageClaimsOf } from './storage';
+import type { ServiceCanary, TopLevelComponent, KserveService } from './service';
+import { listStorageClaims } from './storage';
 
 /** A Deployment that KServe makes of one part of a service. */
 export interface ComponentDeployment {
@@ -36,9 +36,9 @@ export interface ComponentDeployment {
   /** Where a strategy can be written. */
   readonly strategyPath: FieldPath;
   /** The deploymentStrategy that KServe looks at; undefined where it looks at none. */
-  readonly user: unknown;
+  readonly userStrategy: unknown;
   /** The canary that it is of; undefined for every other Deployment. */
-  readonly canary?: Canary;
+  readonly canary?: ServiceCanary;
 }
 
 /**
@@ -48,35 +48,35 @@ export interface ComponentDeployment {
  *
  * @param runtime spec of the serving runtime, as far as it is in view
  */
-export function deploymentsOf(service: Service, runtime: Fields): ComponentDeployment[] {
-  const multinode = service.workerSpec && multinodeOf(service, service.workerSpec, runtime);
+export function buildKserveDeployments(service: KserveService, runtime: Fields): ComponentDeployment[] {
+  const multinode = service.workerSpec && resolveMultinode(service, service.workerSpec, runtime);
   return [
     ...service.components.flatMap(({ name, path, spec }) => {
-      const own = deploymentName(service, name, name === 'predictor' && service.knowsCanaries ? spec.name : undefined);
-      const minReplicas = name === 'predictor' ? remainingMinReplicas(service) : spec.minReplicas;
+      const own = formatDeploymentName(service, name, name === 'predictor' && service.supportsCanaries ? spec.name : undefined);
+      const minReplicas = name === 'predictor' ? computeStableMinReplicas(service) : spec.minReplicas;
       const deployment: ComponentDeployment = {
         component: name,
-        ...named(own),
-        ...scaled(service, { name: own, path, spec, minReplicas }),
-        podSpec: name === 'predictor' ? predictorPods(spec, multinode) : spec,
-        podMetadata: podMetadataOf(service, spec, name, own),
-        claims: storageClaimsOf(spec, path),
+        ...buildNameAndSelector(own),
+        ...resolveScale(service, { name: own, path, spec, minReplicas }),
+        podSpec: name === 'predictor' ? buildPredictorPods(spec, multinode) : spec,
+        podMetadata: buildPodMetadata(service, spec, name, own),
+        claims: listStorageClaims(spec, path),
         podPath: path,
-        strategyPath: childPath(path, 'deploymentStrategy'),
-        user: spec.deploymentStrategy,
+        strategyPath: appendToPath(path, 'deploymentStrategy'),
+        userStrategy: spec.deploymentStrategy,
       };
-      return name === 'predictor' && multinode ? [deployment, workerOf(deployment, service, multinode)] : [deployment];
+      return name === 'predictor' && multinode ? [deployment, buildWorkerDeployment(deployment, service, multinode)] : [deployment];
     }),
-    ...service.canaries.map((canary) => canaryDeployment(service, canary)),
+    ...service.canaries.map((canary) => buildCanaryDeployment(service, canary)),
   ];
 }
 
 /** `iris-predictor`, or `iris-v2-predictor` where the predictor has a name of its own. */
-function deploymentName({ name }: Service, component: PlainComponent, ownName?: unknown): string {
+function formatDeploymentName({ name }: KserveService, component: TopLevelComponent, ownName?: unknown): string {
   return typeof ownName === 'string' && ownName !== '' ? `${name}-${ownName}-${component}` : `${name}-${component}`;
 }
 
-function named(name: string, app = `isvc.${name}`): Pick<ComponentDeployment, 'name' | 'selector'> {
+function buildNameAndSelector(name: string, app = `isvc.${name}`): Pick<ComponentDeployment, 'name' | 'selector'> {
   return { name, selector: { app } };
 }
 
@@ -90,12 +90,12 @@ const AUTOSCALERS: ReadonlyMap<unknown, { readonly kind: string; readonly fewest
 type Scale = Pick<ComponentDeployment, 'replicas' | 'replicasPath' | 'hasOwnAutoscaler' | 'replicaRange'>;
 
 /** A number of pods that a Deployment can have. The webhook refuses one below 0; until that is mended, nothing rolls out. */
-function podCount(count: number): number {
+function clampPodCount(count: number): number {
   return Math.min(Math.max(0, count), MAX_INT32);
 }
 
 /** A component as far as it is scaled: the name of its Deployment, and the minReplicas that count for it. */
-interface Scaled {
+interface ScalingInput {
   readonly name: string;
   readonly path: FieldPath;
   readonly spec: Fields;
@@ -108,81 +108,97 @@ interface Scaled {
  *
  * Source: KServe deployment_reconciler.go, hpa_reconciler.go, keda_reconciler.go.
  */
-function scaled(service: Service, { name, path, spec, minReplicas }: Scaled): Scale {
-  const given = isInt32(minReplicas) ? minReplicas : 1;
+function resolveScale(service: KserveService, { name, path, spec, minReplicas }: ScalingInput): Scale {
+  const requestedReplicas = isInt32(minReplicas) ? minReplicas : 1;
   const autoscalerClass = autoscalerClassOf(service, spec) ?? 'hpa';
   if (autoscalerClass === 'none') {
     return {
-      replicas: podCount(given),
+      replicas: clampPodCount(requestedReplicas),
       hasOwnAutoscaler: false,
-      ...(isInt32(minReplicas) && { replicasPath: childPath(path, 'minReplicas') }),
+      ...(isInt32(minReplicas) && { replicasPath: appendToPath(path, 'minReplicas') }),
     };
   }
-  const replicas = Math.max(1, given);
+  const replicas = Math.max(1, requestedReplicas);
   const autoscaler = AUTOSCALERS.get(autoscalerClass);
   if (!autoscaler) return { replicas, hasOwnAutoscaler: false };
-  const minimum = Math.max(autoscaler.fewest, given);
+  const minimum = Math.max(autoscaler.fewest, requestedReplicas);
   const { maxReplicas } = spec;
   if (!isInt32(maxReplicas) || maxReplicas <= minimum) return { replicas, hasOwnAutoscaler: true };
   return { replicas, hasOwnAutoscaler: true, replicaRange: { by: `${autoscaler.kind} "${name}"`, minimum, maximum: maxReplicas } };
 }
 
 /** The pods' labels and annotations: those of the component over those of the service, and KServe's own. */
-export function podMetadataOf({ object, name, annotations }: Service, component: Fields, label: string, deployment: string): Fields {
+export function buildPodMetadata(
+  { object, name, annotations }: KserveService,
+  component: Fields,
+  label: string,
+  deployment: string,
+): Fields {
   return {
     labels: {
-      ...fieldsAt(object, 'metadata', 'labels'),
-      ...fieldsAt(component, 'labels'),
+      ...getFieldsAt(object, 'metadata', 'labels'),
+      ...getFieldsAt(component, 'labels'),
       'serving.kserve.io/inferenceservice': name,
       component: label,
       app: `isvc.${deployment}`,
     },
-    annotations: { ...annotations, ...fieldsAt(component, 'annotations') },
+    annotations: { ...annotations, ...getFieldsAt(component, 'annotations') },
   };
 }
 
 /** The pods of a predictor: the container of its model, which the serving runtime completes, and its own. */
-export function predictorPods(predictor: Fields, multinode?: Multinode): Fields {
+export function buildPredictorPods(predictor: Fields, multinode?: Multinode): Fields {
   const model = modelOf(predictor);
-  const others = listAt(predictor, 'containers');
+  const others = getListAt(predictor, 'containers');
   const containers = model ? [{ ...model, name: MODEL_CONTAINER }, ...others] : others;
   if (!multinode) return { ...predictor, containers };
   const [head = {}, ...rest] = containers.filter(isFields);
   return { ...predictor, containers: [withGpus(head, multinode.headGpus, multinode.nodes.headGpus), ...rest] };
 }
 
-function workerOf(head: ComponentDeployment, { name }: Service, { nodes, worker, workerGpus }: Multinode): ComponentDeployment {
-  const containers = listAt(worker, 'containers').filter(isFields);
-  const path = childPath(head.podPath, 'workerSpec');
+function buildWorkerDeployment(
+  head: ComponentDeployment,
+  { name }: KserveService,
+  { nodes, worker, workerGpus }: Multinode,
+): ComponentDeployment {
+  const containers = getListAt(worker, 'containers').filter(isFields);
+  const path = appendToPath(head.podPath, 'workerSpec');
   return {
     ...head,
     component: 'worker',
-    ...named(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
-    replicas: podCount(nodes.count - 1),
+    ...buildNameAndSelector(`${name}-predictor-worker`, `isvc.${head.name}-worker`),
+    replicas: clampPodCount(nodes.count - 1),
     replicasPath: path,
     hasOwnAutoscaler: false,
     replicaRange: undefined,
     podSpec: { ...worker, containers: containers.map((container) => withGpus(container, workerGpus, nodes.workerGpus)) },
-    podMetadata: { ...head.podMetadata, labels: { ...fieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },
+    podMetadata: { ...head.podMetadata, labels: { ...getFieldsAt(head.podMetadata, 'labels'), app: `isvc.${head.name}-worker` } },
     podPath: path,
   };
 }
 
 /** A canary has the pods of the stable predictor with its own fields over them, and no strategy. */
-function canaryDeployment(service: Service, canary: Canary): ComponentDeployment {
+function buildCanaryDeployment(service: KserveService, canary: ServiceCanary): ComponentDeployment {
   const { workerSpec: _workerSpec, maxReplicas: _maxReplicas, ...stable } = service.predictor;
   const predictor: Fields = { ...stable, ...canary.predictor };
-  const name = deploymentName(service, 'predictor', canary.name);
+  const name = formatDeploymentName(service, 'predictor', canary.name);
   return {
     component: `canary/${canary.name ?? ''}`,
-    ...named(name),
-    ...scaled(service, { name, path: canary.path, spec: predictor, minReplicas: canaryReplicas(canary, service.predictor.minReplicas) }),
-    podSpec: predictorPods(predictor),
-    podMetadata: podMetadataOf(service, predictor, 'predictor', name),
-    claims: modelFieldOf(canary.predictor) ? storageClaimsOf(canary.predictor, canary.path) : storageClaimsOf(stable, at`spec.predictor`),
+    ...buildNameAndSelector(name),
+    ...resolveScale(service, {
+      name,
+      path: canary.path,
+      spec: predictor,
+      minReplicas: computeCanaryReplicas(canary, service.predictor.minReplicas),
+    }),
+    podSpec: buildPredictorPods(predictor),
+    podMetadata: buildPodMetadata(service, predictor, 'predictor', name),
+    claims: modelFieldOf(canary.predictor)
+      ? listStorageClaims(canary.predictor, canary.path)
+      : listStorageClaims(stable, toFieldPath`spec.predictor`),
     podPath: canary.path,
-    strategyPath: childPath(canary.path, 'deploymentStrategy'),
-    user: undefined,
+    strategyPath: appendToPath(canary.path, 'deploymentStrategy'),
+    userStrategy: undefined,
     canary,
   };
 }

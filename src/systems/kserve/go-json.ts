@@ -23,94 +23,94 @@ const LITERALS: Readonly<Record<string, null | boolean>> = { null: null, true: t
 
 /** Reads JSON from left to right; `at` is the index of the next character. */
 class JsonReader {
-  private at = 0;
+  private position = 0;
   private depth = 0;
 
   constructor(private readonly text: string) {}
 
-  document(): JsonValue {
-    const value = this.value();
+  readDocument(): JsonValue {
+    const value = this.readValue();
     this.skipWhitespace();
-    if (this.at < this.text.length) throw this.unexpected('after top-level value');
+    if (this.position < this.text.length) throw this.createSyntaxError('after top-level value');
     return value;
   }
 
-  private value(): JsonValue {
+  private readValue(): JsonValue {
     this.skipWhitespace();
-    const next = this.text[this.at];
-    if (next === '{') return this.nested(() => this.object());
-    if (next === '[') return this.nested(() => this.array());
-    if (next === '"') return this.string('looking for beginning of value');
-    if (next !== undefined && /[-0-9]/.test(next)) return this.number();
+    const next = this.text[this.position];
+    if (next === '{') return this.readNested(() => this.readObject());
+    if (next === '[') return this.readNested(() => this.readArray());
+    if (next === '"') return this.readString('looking for beginning of value');
+    if (next !== undefined && /[-0-9]/.test(next)) return this.readNumber();
     for (const [literal, value] of Object.entries(LITERALS)) {
-      if (literal.startsWith(next ?? ' ')) return this.literal(literal, value);
+      if (literal.startsWith(next ?? ' ')) return this.readLiteral(literal, value);
     }
-    throw this.unexpected('looking for beginning of value');
+    throw this.createSyntaxError('looking for beginning of value');
   }
 
-  private literal<T>(literal: string, value: T): T {
+  private readLiteral<T>(literal: string, value: T): T {
     for (const character of literal) {
-      if (this.text[this.at] !== character) throw this.unexpected(`in literal ${literal} (expecting '${character}')`);
-      this.at++;
+      if (this.text[this.position] !== character) throw this.createSyntaxError(`in literal ${literal} (expecting '${character}')`);
+      this.position++;
     }
     return value;
   }
 
-  private number(): number {
+  private readNumber(): number {
     const number = this.match(NUMBER);
     if (number === undefined) {
-      this.at++;
-      throw this.unexpected('in numeric literal');
+      this.position++;
+      throw this.createSyntaxError('in numeric literal');
     }
-    if (/^-?[0-9]+$/.test(number) && this.skip('.')) throw this.unexpected('after decimal point in numeric literal');
+    if (/^-?[0-9]+$/.test(number) && this.skip('.')) throw this.createSyntaxError('after decimal point in numeric literal');
     if (/^[^eE]+$/.test(number) && this.skip('e', 'E')) {
       this.skip('+', '-');
-      throw this.unexpected('in exponent of numeric literal');
+      throw this.createSyntaxError('in exponent of numeric literal');
     }
     return Number(number);
   }
 
-  private nested<T>(read: () => T): T {
+  private readNested<T>(read: () => T): T {
     if (++this.depth > MAX_DEPTH) throw new JsonSyntaxError('exceeded max depth');
     const value = read();
     this.depth--;
     return value;
   }
 
-  private object(): JsonObject {
+  private readObject(): JsonObject {
     const entries: [string, JsonValue][] = [];
-    this.at++;
+    this.position++;
     if (this.take('}')) return { entries };
     do {
-      const key = this.string('looking for beginning of object key string');
-      if (!this.take(':')) throw this.unexpected('after object key');
-      entries.push([key, this.value()]);
+      const key = this.readString('looking for beginning of object key string');
+      if (!this.take(':')) throw this.createSyntaxError('after object key');
+      entries.push([key, this.readValue()]);
     } while (this.take(','));
-    if (!this.take('}')) throw this.unexpected('after object key:value pair');
+    if (!this.take('}')) throw this.createSyntaxError('after object key:value pair');
     return { entries };
   }
 
-  private array(): JsonValue[] {
+  private readArray(): JsonValue[] {
     const items: JsonValue[] = [];
-    this.at++;
+    this.position++;
     if (this.take(']')) return items;
-    do items.push(this.value());
+    do items.push(this.readValue());
     while (this.take(','));
-    if (!this.take(']')) throw this.unexpected('after array element');
+    if (!this.take(']')) throw this.createSyntaxError('after array element');
     return items;
   }
 
-  private string(where: string): string {
+  private readString(context: string): string {
     this.skipWhitespace();
-    if (this.text[this.at] !== '"') throw this.unexpected(where);
-    const begin = this.at;
-    this.at++;
+    if (this.text[this.position] !== '"') throw this.createSyntaxError(context);
+    const begin = this.position;
+    this.position++;
     do this.match(PLAIN_TEXT);
     while (this.match(ESCAPE) !== undefined);
-    if (this.skip('"')) return JSON.parse(this.text.slice(begin, this.at)) as string;
+    if (this.skip('"')) return JSON.parse(this.text.slice(begin, this.position)) as string;
     const escape = this.match(BROKEN_ESCAPE);
-    if (escape === undefined) throw this.unexpected('in string literal');
-    throw this.unexpected(escape === '\\' ? 'in string escape code' : String.raw`in \u hexadecimal character escape`);
+    if (escape === undefined) throw this.createSyntaxError('in string literal');
+    throw this.createSyntaxError(escape === '\\' ? 'in string escape code' : String.raw`in \u hexadecimal character escape`);
   }
 
   /** Moves behind `character` if it comes next, whitespace apart. */
@@ -121,15 +121,15 @@ class JsonReader {
 
   /** Moves behind one of `characters` if it comes next. */
   private skip(...characters: readonly string[]): boolean {
-    const found = characters.includes(this.text[this.at]!);
-    if (found) this.at++;
+    const found = characters.includes(this.text[this.position]!);
+    if (found) this.position++;
     return found;
   }
 
   private match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
+    pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
+    this.position += found?.length ?? 0;
     return found;
   }
 
@@ -137,15 +137,15 @@ class JsonReader {
     this.match(WHITESPACE);
   }
 
-  private unexpected(where: string): JsonSyntaxError {
-    const character = this.text[this.at];
+  private createSyntaxError(context: string): JsonSyntaxError {
+    const character = this.text[this.position];
     if (character === undefined) return new JsonSyntaxError('unexpected end of JSON input');
-    const line = this.text.slice(0, this.at).split('\n').length;
-    return new JsonSyntaxError(`invalid character '${shown(character)}' ${where} (line ${line})`);
+    const line = this.text.slice(0, this.position).split('\n').length;
+    return new JsonSyntaxError(`invalid character '${quoteCharacter(character)}' ${context} (line ${line})`);
   }
 }
 
-const SHOWN: Readonly<Record<string, string>> = {
+const CHARACTER_ESCAPES: Readonly<Record<string, string>> = {
   "'": String.raw`\'`,
   '\n': String.raw`\n`,
   '\r': String.raw`\r`,
@@ -154,9 +154,9 @@ const SHOWN: Readonly<Record<string, string>> = {
 };
 
 /** A character as Go quotes it. */
-function shown(character: string): string {
+function quoteCharacter(character: string): string {
   const code = character.charCodeAt(0);
-  return SHOWN[character] ?? (code < 0x20 ? String.raw`\x${code.toString(16).padStart(2, '0')}` : character);
+  return CHARACTER_ESCAPES[character] ?? (code < 0x20 ? String.raw`\x${code.toString(16).padStart(2, '0')}` : character);
 }
 
 /**
@@ -165,11 +165,11 @@ function shown(character: string): string {
  * @throws JsonSyntaxError for text that is not JSON
  */
 export function parseJson(text: string): JsonValue {
-  return new JsonReader(text).document();
+  return new JsonReader(text).readDocument();
 }
 
 /** Where KServe's structs are. */
-const PACKAGE = 'v1beta1';
+const GO_PACKAGE = 'v1beta1';
 
 /** What a Go struct takes from JSON: a string, anything at all, or a struct by pointer. */
 export type GoType = 'string' | 'anything' | GoStruct;
@@ -206,48 +206,54 @@ export interface GoDecoded {
 export function decodeStruct(json: JsonValue, struct: GoStruct): GoDecoded {
   const value: Record<string, unknown> = {};
   const errors: GoTypeError[] = [];
-  if (isJsonObject(json)) fill(value, json, struct, [], errors);
+  if (isJsonObject(json)) fillStruct(value, json, struct, [], errors);
   else if (json !== null) {
-    const reason = `json: cannot unmarshal ${kindOf(json)} into Go value of type ${PACKAGE}.${struct.name}`;
-    errors.push({ path: [], value: plain(json), reason });
+    const reason = `json: cannot unmarshal ${kindOf(json)} into Go value of type ${GO_PACKAGE}.${struct.name}`;
+    errors.push({ path: [], value: toPlainValue(json), reason });
   }
   return { value, errors };
 }
 
-function fill(target: Record<string, unknown>, json: JsonObject, struct: GoStruct, path: readonly string[], errors: GoTypeError[]): void {
+function fillStruct(
+  target: Record<string, unknown>,
+  json: JsonObject,
+  struct: GoStruct,
+  path: readonly string[],
+  errors: GoTypeError[],
+): void {
   for (const [key, value] of json.entries) {
-    const field = fieldFor(key, struct);
+    const field = findField(key, struct);
     if (field === undefined) continue;
     const type = struct.fields[field]!;
     const fieldPath = [...path, field];
-    const refuse = (wanted: string) =>
+    const refuse = (expected: string) =>
       errors.push({
         path: fieldPath,
-        value: plain(value),
-        reason: `json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct.name}.${fieldPath.join('.')} of type ${wanted}`,
+        value: toPlainValue(value),
+        reason: `json: cannot unmarshal ${kindOf(value)} into Go struct field ${struct.name}.${fieldPath.join('.')} of type ${expected}`,
       });
-    if (type === 'anything') target[field] = plain(value);
+    if (type === 'anything') target[field] = toPlainValue(value);
     else if (type === 'string') {
       if (typeof value === 'string') target[field] = value;
       else if (value !== null) refuse('string');
     } else if (value === null) delete target[field];
-    else if (!isJsonObject(value)) refuse(`${PACKAGE}.${type.name}`);
+    else if (!isJsonObject(value)) refuse(`${GO_PACKAGE}.${type.name}`);
     else {
       const inner = (target[field] ?? {}) as Record<string, unknown>;
       target[field] = inner;
-      fill(inner, value, type, fieldPath, errors);
+      fillStruct(inner, value, type, fieldPath, errors);
     }
   }
 }
 
 /** Folds case as Go does: one character for one, the Kelvin sign and the long s too. */
-function folded(text: string): string {
+function normalizeCase(text: string): string {
   return text.toLowerCase().replaceAll('\u017f', 's');
 }
 
-function fieldFor(key: string, struct: GoStruct): string | undefined {
+function findField(key: string, struct: GoStruct): string | undefined {
   if (Object.hasOwn(struct.fields, key)) return key;
-  return Object.keys(struct.fields).find((field) => folded(field) === folded(key));
+  return Object.keys(struct.fields).find((field) => normalizeCase(field) === normalizeCase(key));
 }
 
 function isJsonObject(value: JsonValue): value is JsonObject {
@@ -261,8 +267,8 @@ function kindOf(value: JsonValue): string {
 }
 
 /** The value as JavaScript has it; of repeated keys the last. */
-function plain(value: JsonValue): unknown {
-  if (Array.isArray(value)) return value.map((item: JsonValue) => plain(item));
-  if (isJsonObject(value)) return Object.fromEntries(value.entries.map(([key, inner]) => [key, plain(inner)]));
+function toPlainValue(value: JsonValue): unknown {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => toPlainValue(item));
+  if (isJsonObject(value)) return Object.fromEntries(value.entries.map(([key, inner]) => [key, toPlainValue(inner)]));
   return value;
 }

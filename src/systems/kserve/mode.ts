@@ -1,10 +1,10 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import { DEFAULT_VERSIONS } from '../../core/versions';
 import type { DeploymentMode } from './types';
-import { behaviourOf } from './versions';
+import { kserveBehaviourOf } from './versions';
 
 export const DEPLOYMENT_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode';
-export const DEPLOYMENT_MODE_PATH = at`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
+export const DEPLOYMENT_MODE_PATH = toFieldPath`metadata.annotations[${DEPLOYMENT_MODE_ANNOTATION}]`;
 /** Knative's own annotation; with the value below the webhook takes another branch and never looks at deploymentStrategy. */
 export const KNATIVE_CLASS_ANNOTATION = 'autoscaling.knative.dev/class';
 export const KNATIVE_HPA_CLASS = 'hpa.autoscaling.knative.dev';
@@ -20,13 +20,13 @@ const MODES: Readonly<Record<string, DeploymentMode>> = {
 };
 
 /** The mode that a word names, old names included; undefined for any other word. Source: constants.go, `ParseDeploymentMode`. */
-export function normalisedMode(word: unknown): DeploymentMode | undefined {
-  return typeof word === 'string' && Object.hasOwn(MODES, word) ? MODES[word] : undefined;
+export function normalizeMode(text: unknown): DeploymentMode | undefined {
+  return typeof text === 'string' && Object.hasOwn(MODES, text) ? MODES[text] : undefined;
 }
 
 /** The mode that a word names, upper and lower case apart, which KServe does tell apart. */
-export function modeInAnyCase(word: unknown): DeploymentMode | undefined {
-  const name = Object.keys(MODES).find((known) => known.toLowerCase() === String(word).toLowerCase());
+export function findModeIgnoringCase(text: unknown): DeploymentMode | undefined {
+  const name = Object.keys(MODES).find((known) => known.toLowerCase() === String(text).toLowerCase());
   return name === undefined ? undefined : MODES[name];
 }
 
@@ -50,7 +50,7 @@ export interface ModeSources {
  * Source: KServe, inferenceservice/utils/utils.go, `GetDeploymentMode`; components/predictor.go, `Reconcile`.
  */
 export function deploymentModeOf({ status, annotations, defaultMode }: ModeSources): DeploymentMode {
-  const mode = status ? normalisedMode(status) : (normalisedMode(annotations[DEPLOYMENT_MODE_ANNOTATION]) ?? defaultMode);
+  const mode = status ? normalizeMode(status) : (normalizeMode(annotations[DEPLOYMENT_MODE_ANNOTATION]) ?? defaultMode);
   return mode || 'Knative';
 }
 
@@ -58,10 +58,14 @@ export function deploymentModeOf({ status, annotations, defaultMode }: ModeSourc
  * The annotation as the webhook leaves it: old names rewritten, and added where it is missing and the default mode is Standard
  * or ModelMesh. Source: KServe, inference_service_defaults.go, `DefaultInferenceService`.
  */
-export function admittedAnnotation({ annotations, defaultMode, version = DEFAULT_VERSIONS.kserve }: ModeSources): string | undefined {
+export function resolveAdmittedAnnotation({
+  annotations,
+  defaultMode,
+  version = DEFAULT_VERSIONS.kserve,
+}: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
   if (typeof annotation === 'string') {
-    return behaviourOf(version).rewritesOldModes ? (normalisedMode(annotation) ?? annotation) : annotation;
+    return kserveBehaviourOf(version).rewritesOldModes ? (normalizeMode(annotation) ?? annotation) : annotation;
   }
   return defaultMode === 'Standard' || defaultMode === 'ModelMesh' ? defaultMode : undefined;
 }
@@ -70,14 +74,14 @@ export function admittedAnnotation({ annotations, defaultMode, version = DEFAULT
  * Does the webhook refuse a deploymentStrategy? It does wherever the annotation is not Standard, except under Knative's HPA class,
  * where the strategy is taken and then ignored. Source: KServe, inference_service_validation.go, `validateAutoScalingCompExtension`.
  */
-export function refusesStrategy(sources: ModeSources): boolean {
-  if (admittedAnnotation(sources) === 'Standard') return false;
+export function isStrategyRefused(sources: ModeSources): boolean {
+  if (resolveAdmittedAnnotation(sources) === 'Standard') return false;
   return sources.annotations[KNATIVE_CLASS_ANNOTATION] !== KNATIVE_HPA_CLASS;
 }
 
 /** The annotation where it names no mode. An empty one counts as none where the Deployment is made. Source: constants.go, `ParseDeploymentMode`. */
-export function unknownModeOf({ annotations }: ModeSources): string | undefined {
+export function findUnknownMode({ annotations }: ModeSources): string | undefined {
   const annotation = annotations[DEPLOYMENT_MODE_ANNOTATION];
   if (typeof annotation !== 'string' || annotation === '') return undefined;
-  return normalisedMode(annotation) === undefined ? annotation : undefined;
+  return normalizeMode(annotation) === undefined ? annotation : undefined;
 }

@@ -1,14 +1,14 @@
-import { at } from '../../core/field-path';
-import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import { toFieldPath } from '../../core/field-path';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
-import { quantityOf } from '../../core/quantity';
+import { parseQuantityNumber } from '../../core/quantity';
 
 export const GPU_TYPES_ANNOTATION = 'serving.kserve.io/gpu-resource-types';
-export const GPU_TYPES_PATH = at`metadata.annotations[${GPU_TYPES_ANNOTATION}]`;
+export const GPU_TYPES_PATH = toFieldPath`metadata.annotations[${GPU_TYPES_ANNOTATION}]`;
 const GPU_TYPES = ['nvidia.com/gpu', 'amd.com/gpu', 'intel.com/gpu', 'habana.ai/gaudi'] as const;
 
 /** The resource names that KServe takes for GPUs; undefined where the annotation is not a list of names, which the webhook refuses. */
-export function gpuTypesOf(annotations: Fields): readonly string[] | undefined {
+export function listGpuTypes(annotations: Fields): readonly string[] | undefined {
   const text = annotations[GPU_TYPES_ANNOTATION];
   if (typeof text !== 'string' || text === '') return GPU_TYPES;
   try {
@@ -32,17 +32,17 @@ export interface Gpus {
  *
  * @param containers the service's container, then the serving runtime's, whose resources hold where the service has none
  */
-export function gpusOf(containers: readonly unknown[], types: readonly string[]): Gpus {
-  const resources = containers.flatMap((container) => ['limits', 'requests'].map((kind) => fieldsAt(container, 'resources', kind)));
+export function findGpus(containers: readonly unknown[], types: readonly string[]): Gpus {
+  const resources = containers.flatMap((container) => ['limits', 'requests'].map((kind) => getFieldsAt(container, 'resources', kind)));
   for (const quantities of resources) {
     const type = types.find((name) => quantities[name] !== undefined);
-    if (type !== undefined) return { type, count: Math.ceil(quantityOf(quantities[type]) ?? 0) };
+    if (type !== undefined) return { type, count: Math.ceil(parseQuantityNumber(quantities[type]) ?? 0) };
   }
   return { type: types[0]!, count: 0 };
 }
 
 /** The nodes of a multinode predictor and the GPUs that KServe gives to each. */
-export interface Nodes {
+export interface MultinodeNodes {
   /** The head and its workers. */
   readonly count: number;
   readonly headGpus: number;
@@ -71,7 +71,7 @@ export interface NodeDemand {
  *
  * Source: KServe, components/predictor.go, `computeRayNodeAndGPUs`.
  */
-export function rayNodes({ total, head, worker }: NodeDemand): Nodes {
+export function computeRayNodes({ total, head, worker }: NodeDemand): MultinodeNodes {
   if (worker > 0) {
     const count = head > 0 && head >= total ? 1 : Math.ceil(total / worker);
     if (count === 1) return { count, headGpus: total, workerGpus: 0 };
@@ -85,7 +85,7 @@ export function rayNodes({ total, head, worker }: NodeDemand): Nodes {
  * Nodes and GPUs with the executor backend `mp`: a node for each stage of the pipeline, with the GPUs that share a layer.
  * Source: KServe, components/predictor.go, `computeMpNodeAndGPUs`.
  */
-export function mpNodes(pipelineParallelSize: number, tensorParallelSize: number): Nodes {
+export function computeMultiprocessingNodes(pipelineParallelSize: number, tensorParallelSize: number): MultinodeNodes {
   return { count: pipelineParallelSize, headGpus: tensorParallelSize, workerGpus: tensorParallelSize };
 }
 
@@ -98,31 +98,31 @@ export interface GpuShortage {
 }
 
 /** The nodes that have fewer GPUs than the parallelism needs, which the controller refuses; undefined where they have enough. */
-export function gpuShortage({ total }: NodeDemand, { count, headGpus, workerGpus }: Nodes): GpuShortage | undefined {
+export function computeGpuShortage({ total }: NodeDemand, { count, headGpus, workerGpus }: MultinodeNodes): GpuShortage | undefined {
   const ofWorkers = workerGpus * (count - 1);
   return total <= headGpus + ofWorkers ? undefined : { total, headGpus, workerGpus: ofWorkers };
 }
 
 /** A container with the GPUs that KServe writes into it. */
 export function withGpus(container: Fields, { type }: Gpus, count: number): Fields {
-  const resources = fieldsAt(container, 'resources');
+  const resources = getFieldsAt(container, 'resources');
   const quantity = { [type]: String(count) };
   return {
     ...container,
     resources: {
       ...resources,
-      limits: { ...fieldsAt(resources, 'limits'), ...quantity },
-      requests: { ...fieldsAt(resources, 'requests'), ...quantity },
+      limits: { ...getFieldsAt(resources, 'limits'), ...quantity },
+      requests: { ...getFieldsAt(resources, 'requests'), ...quantity },
     },
   };
 }
 
-const PLAIN_RESOURCES = ['cpu', 'memory', 'storage', 'ephemeral-storage'] as const;
+const NON_GPU_RESOURCES = ['cpu', 'memory', 'storage', 'ephemeral-storage'] as const;
 
 /** The resources of a container that KServe takes neither for GPUs nor for plain ones, which a multinode service may not have. */
-export function unknownResourcesOf(container: unknown, types: readonly string[]): string[] {
-  const resources = valueAt(container, 'resources');
+export function listUnknownResources(container: unknown, types: readonly string[]): string[] {
+  const resources = getValueAt(container, 'resources');
   if (!isFields(resources)) return [];
-  const names = ['limits', 'requests'].flatMap((kind) => Object.keys(fieldsAt(resources, kind)));
-  return [...new Set(names)].filter((name) => !types.includes(name) && !PLAIN_RESOURCES.some((plain) => plain === name));
+  const names = ['limits', 'requests'].flatMap((kind) => Object.keys(getFieldsAt(resources, kind)));
+  return [...new Set(names)].filter((name) => !types.includes(name) && !NON_GPU_RESOURCES.some((plain) => plain === name));
 }

@@ -1,39 +1,39 @@
-import { at, childPath, WHOLE_OBJECT } from '../../core/field-path';
+import { toFieldPath, appendToPath, ROOT_PATH } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { typeFinding } from '../../cluster/refusals';
-import { platformFindings } from './checks';
+import { buildTypeFinding } from '../../cluster/type-errors';
+import { checkPlatformConfig } from './checks';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct, GoTypeError, JsonValue } from './go-json';
-import { normalisedMode } from './mode';
-import { bareNumberFindings } from './rules/config-bare-number';
-import { defaultModeFindings, invalidConfig, typeErrorFinding } from './rules/invalid-config';
-import { unreadRolloutFinding } from './rules/unknown-field';
-import { jsonTextFinding } from './rules/wrong-type';
-import type { DeploymentMode, PlatformConfig, PlatformReading } from './types';
-import { behaviourOf } from './versions';
+import { normalizeMode } from './mode';
+import { checkConfigBareNumber } from './rules/config-bare-number';
+import { checkDefaultMode, invalidConfig, reportGoTypeError } from './rules/invalid-config';
+import { reportUnreadRollout } from './rules/unknown-field';
+import { reportNonTextEntry } from './rules/wrong-type';
+import type { DeploymentMode, PlatformConfig, PlatformConfigResult } from './types';
+import { kserveBehaviourOf } from './versions';
 
 /** Name of the ConfigMap that holds KServe's platform level. */
 export const CONFIG_MAP_NAME = 'inferenceservice-config';
 /** The namespace that KServe is installed in. */
 export const KSERVE_NAMESPACE = 'kserve';
 /** Where the platform level stands in the ConfigMap. */
-export const DEPLOY_PATH = at`data[deploy]`;
+export const DEPLOY_PATH = toFieldPath`data[deploy]`;
 
 /** What a service of mode Standard finds where no platform level is in view: no rollout defaults. */
 export const ASSUMED_PLATFORM: PlatformConfig = { defaultDeploymentMode: 'Standard' };
 
 /** The default mode of a cluster whose ConfigMap nobody changed. Source: KServe 0.15 to 0.20, config/configmap/inferenceservice.yaml. */
-export const SHIPPED_MODE: DeploymentMode = 'Knative';
+export const KSERVE_DEFAULT_MODE: DeploymentMode = 'Knative';
 
 const ROLLOUT_PATH = ['deploymentRolloutStrategy', 'defaultRollout'] as const;
 
 /** Where the rollout defaults stand, in the ConfigMap or, with an empty path, in the JSON of its `deploy` key. */
-export function defaultRolloutPath(deployPath: FieldPath): FieldPath {
-  return childPath(deployPath, ...ROLLOUT_PATH);
+export function buildDefaultRolloutPath(deployPath: FieldPath): FieldPath {
+  return appendToPath(deployPath, ...ROLLOUT_PATH);
 }
 
 /** No version has `mode`; it is read along to be able to say so. */
@@ -42,7 +42,7 @@ const ROLLOUT_SPEC: GoStruct = { name: 'RolloutSpec', fields: { maxSurge: 'strin
 /** What `defaultDeploymentMode` stands in, before there were rollout defaults. */
 const DEPLOY_CONFIG: GoStruct = { name: 'DeployConfig', fields: { defaultDeploymentMode: 'string' } };
 
-const WITH_ROLLOUT: GoStruct = {
+const ROLLOUT_DEPLOY_CONFIG: GoStruct = {
   name: 'DeployConfig',
   fields: {
     ...DEPLOY_CONFIG.fields,
@@ -60,19 +60,19 @@ const WITH_ROLLOUT: GoStruct = {
  *
  * @param version of KServe; before 0.16 the rollout defaults are not read
  */
-export function readPlatformConfig(config: Fields, version: string = DEFAULT_VERSIONS.kserve): PlatformReading {
-  if (!isConfigMap(config)) return readDeploy(JSON.stringify(config), WHOLE_OBJECT, version);
+export function readPlatformConfig(config: Fields, version: string = DEFAULT_VERSIONS.kserve): PlatformConfigResult {
+  if (!isConfigMap(config)) return readDeploy(JSON.stringify(config), ROOT_PATH, version);
   const { data } = config;
   if (data !== undefined && data !== null && !isFields(data)) {
-    return refused(typeFinding({ kind: 'wrong-type', path: at`data`, value: data, expected: 'string-map' }));
+    return rejectConfig(buildTypeFinding({ kind: 'wrong-type', path: toFieldPath`data`, value: data, expected: 'string-map' }));
   }
-  const deploy = valueAt(data, 'deploy');
+  const deploy = getValueAt(data, 'deploy');
   if (deploy === undefined || deploy === null) return { config: { defaultDeploymentMode: '' }, findings: [] };
   if (typeof deploy === 'string') return readDeploy(deploy, DEPLOY_PATH, version);
-  return refused(jsonTextFinding(DEPLOY_PATH, 'deploy', deploy));
+  return rejectConfig(reportNonTextEntry(DEPLOY_PATH, 'deploy', deploy));
 }
 
-function refused(...findings: readonly Finding[]): PlatformReading {
+function rejectConfig(...findings: readonly Finding[]): PlatformConfigResult {
   return { config: null, findings };
 }
 
@@ -84,41 +84,46 @@ export function isConfigMap(config: Fields): boolean {
 /** Is this what KServe's platform level is read from: the ConfigMap, by its name or by its `deploy` key, or the JSON of that key? */
 export function isPlatformConfig(config: Fields): boolean {
   if (config.kind !== undefined && config.kind !== 'ConfigMap') return false;
-  return !isConfigMap(config) || valueAt(config, 'metadata', 'name') === CONFIG_MAP_NAME || valueAt(config, 'data', 'deploy') !== undefined;
+  return (
+    !isConfigMap(config) || getValueAt(config, 'metadata', 'name') === CONFIG_MAP_NAME || getValueAt(config, 'data', 'deploy') !== undefined
+  );
 }
 
-function readDeploy(text: string, path: FieldPath, version: string): PlatformReading {
+function readDeploy(text: string, path: FieldPath, version: string): PlatformConfigResult {
   let json: JsonValue;
   try {
     json = parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return refused(invalidConfig.finding('syntax', { path, data: { error: error.message } }));
+    return rejectConfig(invalidConfig.createFinding('syntax', { path, data: { error: error.message } }));
   }
-  if (json === null) return refused(invalidConfig.finding('jsonNull', { path, data: {} }));
-  const { readsRolloutDefaults } = behaviourOf(version);
-  const { value, errors } = decodeStruct(json, readsRolloutDefaults ? WITH_ROLLOUT : DEPLOY_CONFIG);
+  if (json === null) return rejectConfig(invalidConfig.createFinding('jsonNull', { path, data: {} }));
+  const { readsRolloutDefaults } = kserveBehaviourOf(version);
+  const { value, errors } = decodeStruct(json, readsRolloutDefaults ? ROLLOUT_DEPLOY_CONFIG : DEPLOY_CONFIG);
   if (errors.length > 0) {
-    const limits = { ...fieldsAt(value, ...ROLLOUT_PATH), ...Object.fromEntries(errors.map((error) => [error.path.at(-1), error.value])) };
-    return refused(...errors.flatMap((error) => typeErrorFindings(error, path, limits)));
+    const limits = {
+      ...getFieldsAt(value, ...ROLLOUT_PATH),
+      ...Object.fromEntries(errors.map((error) => [error.path.at(-1), error.value])),
+    };
+    return rejectConfig(...errors.flatMap((error) => checkTypeError(error, path, limits)));
   }
-  const word = value.defaultDeploymentMode;
-  const mode = normalisedMode(word);
-  if (mode === undefined) return refused(...defaultModeFindings(word, childPath(path, 'defaultDeploymentMode')));
-  const defaultRollout = valueAt(value, ...ROLLOUT_PATH);
+  const modeName = value.defaultDeploymentMode;
+  const mode = normalizeMode(modeName);
+  if (mode === undefined) return rejectConfig(...checkDefaultMode(modeName, appendToPath(path, 'defaultDeploymentMode')));
+  const defaultRollout = getValueAt(value, ...ROLLOUT_PATH);
   const config = { defaultDeploymentMode: mode, ...(isFields(defaultRollout) && { defaultRollout }) };
-  const notRead = readsRolloutDefaults ? [] : unreadRolloutFindings(json, path);
-  return { config, findings: [...notRead, ...platformFindings(config, defaultRolloutPath(path))] };
+  const unreadFindings = readsRolloutDefaults ? [] : checkUnreadRollout(json, path);
+  return { config, findings: [...unreadFindings, ...checkPlatformConfig(config, buildDefaultRolloutPath(path))] };
 }
 
-function typeErrorFindings(error: GoTypeError, deployPath: FieldPath, limits: Fields): Finding[] {
-  const path = childPath(deployPath, ...error.path);
-  const ofNumbers = bareNumberFindings(error, path, limits);
-  return ofNumbers.length > 0 ? ofNumbers : [typeErrorFinding(error, path)];
+function checkTypeError(error: GoTypeError, deployPath: FieldPath, limits: Fields): Finding[] {
+  const path = appendToPath(deployPath, ...error.path);
+  const ofNumbers = checkConfigBareNumber(error, path, limits);
+  return ofNumbers.length > 0 ? ofNumbers : [reportGoTypeError(error, path)];
 }
 
 /** Rollout defaults in the JSON, for a version that does not know them. */
-function unreadRolloutFindings(json: JsonValue, path: FieldPath): Finding[] {
+function checkUnreadRollout(json: JsonValue, path: FieldPath): Finding[] {
   const [field] = ROLLOUT_PATH;
-  return field in decodeStruct(json, WITH_ROLLOUT).value ? [unreadRolloutFinding(path, field)] : [];
+  return field in decodeStruct(json, ROLLOUT_DEPLOY_CONFIG).value ? [reportUnreadRollout(path, field)] : [];
 }

@@ -1,8 +1,8 @@
-import { childPath, fieldPathParts } from '../../core/field-path';
+import { appendToPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isDigitString, isIntOrPercent, isLiteralZero } from '../../core/int-or-percent';
-import { deploymentStrategyFindings } from '../../workloads/deployment/validation';
+import { validateDeploymentStrategy } from '../../workloads/deployment/validation';
 import type { DocumentedMode, PlatformRollout } from './types';
 
 /** The two limits of a rolling update, in the order in which they are told. */
@@ -22,30 +22,30 @@ const DOCUMENTED_MODES: Readonly<Record<DocumentedMode, ModeMeaning>> = {
 };
 
 /** The documented meaning of a mode; undefined for any word that the guide does not have, `availability` too. */
-export function documentedMode(mode: unknown): ModeMeaning | undefined {
+export function findModeMeaning(mode: unknown): ModeMeaning | undefined {
   return mode === 'Availability' || mode === 'ResourceAware' ? DOCUMENTED_MODES[mode] : undefined;
 }
 
 /** The values that count: null and "" are left out, as in Go and in the API server. */
-export function present<T extends object>(values: T): Partial<T> {
-  const counting: Partial<T> = {};
+export function pickDefined<T extends object>(values: T): Partial<T> {
+  const defined: Partial<T> = {};
   for (const name of Object.keys(values) as (keyof T)[]) {
     const value: unknown = values[name];
-    if (value !== undefined && value !== null && value !== '') counting[name] = values[name];
+    if (value !== undefined && value !== null && value !== '') defined[name] = values[name];
   }
-  return counting;
+  return defined;
 }
 
 /** The limits that are given. */
-export type Limits = Partial<Record<Limit, number | string>>;
+export type PlatformLimits = Partial<Record<Limit, number | string>>;
 
 /** The limits as the controller uses them: as written, without a look at `mode`. */
-export function writtenLimits({ maxSurge, maxUnavailable }: PlatformRollout = {}): Limits {
-  return present({ maxSurge, maxUnavailable });
+export function getConfiguredLimits({ maxSurge, maxUnavailable }: PlatformRollout = {}): PlatformLimits {
+  return pickDefined({ maxSurge, maxUnavailable });
 }
 
 /** The limits that are numbers in quotes, which KServe copies and the API server refuses. */
-export function quotedLimits(limits: Limits): Limits {
+export function pickQuotedLimits(limits: PlatformLimits): PlatformLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => isDigitString(value)));
 }
 
@@ -58,12 +58,12 @@ function isZero(value: unknown): boolean {
 }
 
 /** The percentage to write instead of a number: 0 % says what 0 says, but the API server refuses both limits at 0, and of no other number is the share known. */
-export function percentageFor(limit: Limit, limits: Readonly<Partial<Record<Limit, unknown>>>): Percentage {
+export function suggestPercentage(limit: Limit, limits: Readonly<Partial<Record<Limit, unknown>>>): Percentage {
   return isZero(limits[limit]) && LIMITS.some((other) => !isZero(limits[other])) ? '0%' : '25%';
 }
 
 /** The limits that are not numbers in quotes. */
-export function unquotedLimits(limits: Limits): Limits {
+export function pickUnquotedLimits(limits: PlatformLimits): PlatformLimits {
   return Object.fromEntries(Object.entries(limits).filter(([, value]) => !isDigitString(value)));
 }
 
@@ -72,27 +72,27 @@ export function unquotedLimits(limits: Limits): Limits {
  * ResourceAware maxSurge 0 and maxUnavailable as configured, 25% where that is missing. Without a mode both are as configured.
  * A number in quotes means that number.
  */
-export function documentedLimits(rollout: PlatformRollout = {}): Limits {
-  const limits: Limits = {};
-  const written = writtenLimits(rollout);
+export function computeDocumentedLimits(rollout: PlatformRollout = {}): PlatformLimits {
+  const limits: PlatformLimits = {};
+  const written = getConfiguredLimits(rollout);
   for (const limit of LIMITS) {
     const value = written[limit];
     if (value !== undefined) limits[limit] = isDigitString(value) ? Number(value) : value;
   }
-  const meaning = documentedMode(rollout.mode);
+  const meaning = findModeMeaning(rollout.mode);
   return meaning ? { [meaning.ratio]: limits[meaning.ratio] ?? '25%', [meaning.zero]: 0 } : limits;
 }
 
 /** The limit that a finding about a strategy is about; undefined where it is about another field. */
-export function limitAt({ path }: Pick<Finding, 'path'>): Limit | undefined {
-  const field = fieldPathParts(path).at(-1);
+export function findLimitAt({ path }: Pick<Finding, 'path'>): Limit | undefined {
+  const field = parseFieldPath(path).at(-1);
   return LIMITS.find((limit) => limit === field);
 }
 
 /** What the API server refuses in limits that stand side by side at `path`, and not below `rollingUpdate`. */
-export function limitFindings(limits: Readonly<Partial<Record<Limit, unknown>>>, path: FieldPath): Finding[] {
-  return deploymentStrategyFindings({ rollingUpdate: limits }, { path }).map((finding) => {
-    const limit = limitAt(finding);
-    return limit === undefined ? finding : { ...finding, path: childPath(path, limit) };
+export function checkPlatformLimits(limits: Readonly<Partial<Record<Limit, unknown>>>, path: FieldPath): Finding[] {
+  return validateDeploymentStrategy({ rollingUpdate: limits }, { path }).map((finding) => {
+    const limit = findLimitAt(finding);
+    return limit === undefined ? finding : { ...finding, path: appendToPath(path, limit) };
   });
 }

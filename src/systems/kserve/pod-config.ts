@@ -1,4 +1,4 @@
-import { isFields, valueAt } from '../../core/manifest';
+import { isFields, getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import { decodeStruct, JsonSyntaxError, parseJson } from './go-json';
 import type { GoStruct } from './go-json';
@@ -7,7 +7,7 @@ import type { GoStruct } from './go-json';
  * Source: KServe v0.17.0, pkg/apis/serving/v1beta1/configmap.go (`NewInferenceServicesConfig`), explainer_art.go (`GetContainer`). */
 
 /** Annotations that never reach the pods. Source: constants.go, `ServiceAnnotationDisallowedList`. */
-const NEVER_ON_PODS: readonly string[] = [
+const ANNOTATIONS_NOT_ON_PODS: readonly string[] = [
   'autoscaling.knative.dev/min-scale',
   'autoscaling.knative.dev/max-scale',
   'internal.serving.kserve.io/storage-initializer-sourceuri',
@@ -25,22 +25,22 @@ export interface PodConfig {
   readonly artImage: string | undefined;
 }
 
-const SERVICES: GoStruct = {
+const SERVICES_STRUCT: GoStruct = {
   name: 'InferenceServicesConfig',
   fields: { serviceAnnotationDisallowedList: 'anything', serviceLabelDisallowedList: 'anything' },
 };
-const EXPLAINERS: GoStruct = { name: 'ExplainersConfig', fields: { art: { name: 'ExplainerConfig', fields: { image: 'string' } } } };
+const EXPLAINERS_STRUCT: GoStruct = { name: 'ExplainersConfig', fields: { art: { name: 'ExplainerConfig', fields: { image: 'string' } } } };
 
 /** As shipped. */
-export const SHIPPED_POD_CONFIG: PodConfig = {
-  disallowedAnnotations: new Set(NEVER_ON_PODS),
+export const DEFAULT_POD_CONFIG: PodConfig = {
+  disallowedAnnotations: new Set(ANNOTATIONS_NOT_ON_PODS),
   disallowedLabels: new Set(),
   artImage: undefined,
 };
 
 /** What stands in the JSON of a key; undefined where that can't be read. */
-function read(config: Fields | undefined, key: string, struct: GoStruct): Fields | undefined {
-  const text = valueAt(config, 'data', key);
+function readConfigKey(config: Fields | undefined, key: string, struct: GoStruct): Fields | undefined {
+  const text = getValueAt(config, 'data', key);
   if (typeof text !== 'string') return {};
   try {
     const { value, errors } = decodeStruct(parseJson(text), struct);
@@ -51,7 +51,7 @@ function read(config: Fields | undefined, key: string, struct: GoStruct): Fields
   }
 }
 
-function namesIn(list: unknown): string[] {
+function listNames(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 }
 
@@ -60,16 +60,19 @@ function namesIn(list: unknown): string[] {
  *
  * @param config - undefined where none is in view
  */
-export function podConfigOf(config: Fields | undefined): PodConfig | undefined {
-  const [services, explainers] = [read(config, 'inferenceService', SERVICES), read(config, 'explainers', EXPLAINERS)];
+export function readPodConfig(config: Fields | undefined): PodConfig | undefined {
+  const [services, explainers] = [
+    readConfigKey(config, 'inferenceService', SERVICES_STRUCT),
+    readConfigKey(config, 'explainers', EXPLAINERS_STRUCT),
+  ];
   if (!services || !explainers) return undefined;
   const { art } = explainers;
   const image = isFields(art) ? art.image : undefined;
   // Without the key the list is not even set up, and every annotation reaches the pods.
-  const hasKey = config === undefined || valueAt(config, 'data', 'inferenceService') !== undefined;
+  const hasKey = config === undefined || getValueAt(config, 'data', 'inferenceService') !== undefined;
   return {
-    disallowedAnnotations: new Set(hasKey ? [...NEVER_ON_PODS, ...namesIn(services.serviceAnnotationDisallowedList)] : []),
-    disallowedLabels: new Set(namesIn(services.serviceLabelDisallowedList)),
+    disallowedAnnotations: new Set(hasKey ? [...ANNOTATIONS_NOT_ON_PODS, ...listNames(services.serviceAnnotationDisallowedList)] : []),
+    disallowedLabels: new Set(listNames(services.serviceLabelDisallowedList)),
     artImage: typeof image === 'string' ? image : undefined,
   };
 }

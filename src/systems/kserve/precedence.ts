@@ -1,25 +1,25 @@
 import { isFields } from '../../core/manifest';
 import type { OverriddenLevel, Provenance } from '../../core/provenance';
-import { RememberedByValues } from '../../core/remembered';
-import { documentedLimits, documentedMode, LIMITS, present, writtenLimits } from './platform-limits';
+import { BoundedTupleMemo } from '../../core/memoize';
+import { computeDocumentedLimits, findModeMeaning, LIMITS, pickDefined, getConfiguredLimits } from './platform-limits';
 import type { PlatformConfig, PlatformRollout } from './types';
 
 /** The levels of configuration, highest first; `kubernetes-default` is what the API server fills in. */
-export type Layer = 'multinode-override' | 'user' | 'kubernetes-default' | 'platform-config' | 'kserve-default';
+export type ConfigLayer = 'multinode-override' | 'user' | 'kubernetes-default' | 'platform-config' | 'kserve-default';
 
 type StrategyField = 'type' | 'maxSurge' | 'maxUnavailable';
-type Values = Readonly<Partial<Record<StrategyField, unknown>>>;
+type StrategyValues = Readonly<Partial<Record<StrategyField, unknown>>>;
 
 /** What one level says. */
-interface Level {
-  readonly layer: Layer;
-  readonly values: Values;
+interface ConfigLevel {
+  readonly layer: ConfigLayer;
+  readonly values: StrategyValues;
   /** Why this level decides where it does, in one sentence. */
   readonly reason: string;
   /** Why lower levels do not decide where this one does, as a clause. */
-  readonly overrules: string;
+  readonly overrideReason: string;
   /** Why it decides nothing, though it has values, as a clause. */
-  readonly barred?: string;
+  readonly inactiveReason?: string;
 }
 
 /** The levels that differ from component to component and from cluster to cluster. */
@@ -37,84 +37,89 @@ export interface Decision {
   readonly provenance: readonly Provenance[];
 }
 
-const QUARTER = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' } as const;
+const DEFAULT_ROLLING_UPDATE = { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' } as const;
 
 /** Keeps every node of a running Ray cluster until its successor is ready. */
 const MULTINODE_LIMITS = { maxSurge: '100%', maxUnavailable: '0%' } as const;
 
 /** What the guide promises of a multinode service. */
-const MULTINODE_OVERRIDE: Level = {
+const MULTINODE_OVERRIDE: ConfigLevel = {
   layer: 'multinode-override',
   values: { type: 'RollingUpdate', ...MULTINODE_LIMITS },
   reason: 'A multinode service keeps all of its nodes until their successors are ready, whatever other levels say.',
-  overrules: 'a multinode service keeps all of its nodes until their successors are ready',
+  overrideReason: 'a multinode service keeps all of its nodes until their successors are ready',
 };
 
 /** The lowest level: it has none below to overrule. */
-const KSERVE_DEFAULT: Level = {
+const KSERVE_DEFAULT: ConfigLevel = {
   layer: 'kserve-default',
-  values: QUARTER,
+  values: DEFAULT_ROLLING_UPDATE,
   reason: 'No level above it decides.',
-  overrules: 'there is no level below',
+  overrideReason: 'there is no level below',
 };
 
-const TAKEN_WHOLE = 'the component has a deploymentStrategy, which KServe takes as a whole';
+const COPIED_AS_A_WHOLE = 'the component has a deploymentStrategy, which KServe takes as a whole';
 
-const KUBERNETES_DEFAULT: Level = {
+const KUBERNETES_DEFAULT: ConfigLevel = {
   layer: 'kubernetes-default',
-  values: QUARTER,
+  values: DEFAULT_ROLLING_UPDATE,
   reason: 'KServe copies the deploymentStrategy as a whole, and the API server fills in what it leaves out.',
-  overrules: TAKEN_WHOLE,
+  overrideReason: COPIED_AS_A_WHOLE,
 };
 
 /** KServe tests a pointer: `{}` is a strategy, null is none. */
-export function isGiven(user: unknown): boolean {
+export function isNonNull(user: unknown): boolean {
   return user !== undefined && user !== null;
 }
 
 /** What a deploymentStrategy says of the fields that are decided. */
-function valuesOf(user: unknown): Values {
+function readStrategyValues(user: unknown): StrategyValues {
   const { type, rollingUpdate } = isFields(user) ? user : {};
   const { maxSurge, maxUnavailable } = isFields(rollingUpdate) ? rollingUpdate : {};
   return { type, maxSurge, maxUnavailable };
 }
 
-function userLevel(user: unknown, reason: string, overrules: string): Level[] {
-  return isGiven(user) ? [{ layer: 'user', values: present(valuesOf(user)), reason, overrules }] : [];
+function buildUserLevel(user: unknown, reason: string, overrules: string): ConfigLevel[] {
+  return isNonNull(user) ? [{ layer: 'user', values: pickDefined(readStrategyValues(user)), reason, overrideReason: overrules }] : [];
 }
 
-function platformLevel({ defaultDeploymentMode }: PlatformConfig, values: Values, reason: string): Level {
-  const level: Level = { layer: 'platform-config', values, reason, overrules: 'the ConfigMap has rollout defaults, which come first' };
+function buildPlatformLevel({ defaultDeploymentMode }: PlatformConfig, values: StrategyValues, reason: string): ConfigLevel {
+  const level: ConfigLevel = {
+    layer: 'platform-config',
+    values,
+    reason,
+    overrideReason: 'the ConfigMap has rollout defaults, which come first',
+  };
   if (defaultDeploymentMode === 'Standard') return level;
   const mode = defaultDeploymentMode === '' ? 'not set' : defaultDeploymentMode;
   return {
     ...level,
-    barred: `the default deployment mode is ${mode}, not Standard, so the rollout defaults of the ConfigMap do not apply`,
+    inactiveReason: `the default deployment mode is ${mode}, not Standard, so the rollout defaults of the ConfigMap do not apply`,
   };
 }
 
 /** A level that has a value and does not decide. What bars it holds whoever decides, so that is told first. */
-function overriddenLevel({ layer, values, barred }: Level, field: StrategyField, winner: Level): OverriddenLevel {
-  return { layer, value: values[field], reason: barred ?? winner.overrules };
+function buildOverriddenLevel({ layer, values, inactiveReason }: ConfigLevel, field: StrategyField, winner: ConfigLevel): OverriddenLevel {
+  return { layer, value: values[field], reason: inactiveReason ?? winner.overrideReason };
 }
 
 /** Who decides a field: the highest level in force that has a value for it. */
-function deciderOf(field: StrategyField, levels: readonly Level[]): Provenance {
-  const winner = levels.find(({ values, barred }) => field in values && barred === undefined) ?? KSERVE_DEFAULT;
+function resolveField(field: StrategyField, levels: readonly ConfigLevel[]): Provenance {
+  const winner = levels.find(({ values, inactiveReason }) => field in values && inactiveReason === undefined) ?? KSERVE_DEFAULT;
   const overridden: OverriddenLevel[] = [];
   for (const level of levels) {
     const isLoser = field in level.values && level !== winner && level.layer !== 'kubernetes-default';
-    if (isLoser) overridden.push(overriddenLevel(level, field, winner));
+    if (isLoser) overridden.push(buildOverriddenLevel(level, field, winner));
   }
   return { field, value: winner.values[field], layer: winner.layer, reason: winner.reason, overridden };
 }
 
-function decide(levels: readonly Level[]): Provenance[] {
-  const type = deciderOf('type', levels);
-  return type.value === 'Recreate' ? [type] : [type, ...LIMITS.map((field) => deciderOf(field, levels))];
+function resolveFields(levels: readonly ConfigLevel[]): Provenance[] {
+  const type = resolveField('type', levels);
+  return type.value === 'Recreate' ? [type] : [type, ...LIMITS.map((field) => resolveField(field, levels))];
 }
 
-function strategyOf([type, maxSurge, maxUnavailable]: readonly Provenance[]): unknown {
+function buildStrategy([type, maxSurge, maxUnavailable]: readonly Provenance[]): unknown {
   if (!maxSurge || !maxUnavailable) return { type: type?.value };
   return { type: type?.value, rollingUpdate: { maxSurge: maxSurge.value, maxUnavailable: maxUnavailable.value } };
 }
@@ -128,23 +133,23 @@ function strategyOf([type, maxSurge, maxUnavailable]: readonly Provenance[]): un
  *
  * Source: KServe 0.16 to 0.20, reconcilers/deployment/deployment_reconciler.go, `createRawDefaultDeployment`, `createRawWorkerDeployment`.
  */
-export function controllerStrategy({ user, platform }: ComponentLevels, role: 'component' | 'worker'): Decision {
-  const isOverridden = role === 'worker' && (!isGiven(user) || (isFields(user) && user.type === 'RollingUpdate'));
-  const override: Level = {
+export function resolveControllerStrategy({ user, platform }: ComponentLevels, role: 'component' | 'worker'): Decision {
+  const isOverridden = role === 'worker' && (!isNonNull(user) || (isFields(user) && user.type === 'RollingUpdate'));
+  const override: ConfigLevel = {
     layer: 'multinode-override',
     values: MULTINODE_LIMITS,
     reason: 'KServe replaces the rolling update of a multinode worker.',
-    overrules: 'KServe replaces the rolling update of a multinode worker, whatever other levels say',
+    overrideReason: 'KServe replaces the rolling update of a multinode worker, whatever other levels say',
   };
   const fromPlatform = 'The component has no deploymentStrategy, and the default deployment mode is Standard.';
-  const provenance = decide([
+  const provenance = resolveFields([
     ...(isOverridden ? [override] : []),
-    ...userLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.', TAKEN_WHOLE),
-    ...(isGiven(user) ? [KUBERNETES_DEFAULT] : []),
-    platformLevel(platform, writtenLimits(platform.defaultRollout), fromPlatform),
+    ...buildUserLevel(user, 'The deploymentStrategy of the component replaces every lower level as a whole.', COPIED_AS_A_WHOLE),
+    ...(isNonNull(user) ? [KUBERNETES_DEFAULT] : []),
+    buildPlatformLevel(platform, getConfiguredLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);
-  return { written: isGiven(user) && !isOverridden ? user : strategyOf(provenance), provenance };
+  return { written: isNonNull(user) && !isOverridden ? user : buildStrategy(provenance), provenance };
 }
 
 /**
@@ -155,40 +160,45 @@ export function controllerStrategy({ user, platform }: ComponentLevels, role: 'c
  *
  * Source: KServe rollout guide, "Priority Order" and "Rollout Strategy Modes".
  */
-export function settledStrategy(levels: ComponentLevels, multinode: boolean): Decision {
-  const provenance = PROMISED.of(asked(levels, multinode), () => promised(levels, multinode));
-  return { written: strategyOf(provenance), provenance };
+export function resolveDocumentedStrategy(levels: ComponentLevels, multinode: boolean): Decision {
+  const provenance = DOCUMENTED_PROVENANCE_CACHE.getOrCompute(buildCacheKey(levels, multinode), () =>
+    resolveDocumentedProvenance(levels, multinode),
+  );
+  return { written: buildStrategy(provenance), provenance };
 }
 
 /** Of a thousand services most ask for one of a few strategies. */
-const PROMISED = new RememberedByValues<readonly Provenance[]>();
+const DOCUMENTED_PROVENANCE_CACHE = new BoundedTupleMemo<readonly Provenance[]>();
 
 const NO_ROLLOUT: PlatformRollout = {};
 
 /** All that a decision depends on. */
-function asked({ user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels, multinode: boolean): readonly unknown[] {
-  const { type, maxSurge, maxUnavailable } = valuesOf(user);
-  const ofPlatform = defaultRollout ?? NO_ROLLOUT;
+function buildCacheKey(
+  { user, platform: { defaultDeploymentMode, defaultRollout } }: ComponentLevels,
+  multinode: boolean,
+): readonly unknown[] {
+  const { type, maxSurge, maxUnavailable } = readStrategyValues(user);
+  const platformRollout = defaultRollout ?? NO_ROLLOUT;
   return [
     type,
     maxSurge,
     maxUnavailable,
     multinode,
     defaultDeploymentMode,
-    ofPlatform.mode,
-    ofPlatform.maxSurge,
-    ofPlatform.maxUnavailable,
+    platformRollout.mode,
+    platformRollout.maxSurge,
+    platformRollout.maxUnavailable,
   ];
 }
 
-function promised({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {
+function resolveDocumentedProvenance({ user, platform }: ComponentLevels, multinode: boolean): readonly Provenance[] {
   const { mode } = platform.defaultRollout ?? {};
-  const asDocumented = documentedMode(mode) ? `; mode ${mode} is taken as documented` : '';
+  const asDocumented = findModeMeaning(mode) ? `; mode ${mode} is taken as documented` : '';
   const fromPlatform = `The component leaves it open, and the default deployment mode is Standard${asDocumented}.`;
-  return decide([
+  return resolveFields([
     ...(multinode ? [MULTINODE_OVERRIDE] : []),
-    ...userLevel(user, 'The component asks for it.', 'the component has a value of its own'),
-    platformLevel(platform, documentedLimits(platform.defaultRollout), fromPlatform),
+    ...buildUserLevel(user, 'The component asks for it.', 'the component has a value of its own'),
+    buildPlatformLevel(platform, computeDocumentedLimits(platform.defaultRollout), fromPlatform),
     KSERVE_DEFAULT,
   ]);
 }

@@ -1,7 +1,7 @@
-import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRING_MAP, listOf, map, whole } from '../../core/schema';
-import type { FieldSchemas, SchemasOf } from '../../core/schema';
-import { COMPONENT_FIELDS, CONTAINER_FIELDS, FRAMEWORKS, MODEL_FIELDS, POD_FIELDS } from './open-fields';
-import type { ContainerFields, FrameworkFields, ModelFields, PodFields, ComponentFields } from './open-fields';
+import { ANY, BOOLEAN, INT32, INT_OR_PERCENT, LIST, MAP, STRING, STRING_MAP, defineList, defineMap, closeSchema } from '../../core/schema';
+import type { FieldSchemas, SchemasFor } from '../../core/schema';
+import { COMPONENT_FIELDS, CONTAINER_FIELDS, FRAMEWORKS, MODEL_FIELDS, POD_FIELDS } from './passthrough-fields';
+import type { ContainerFields, FrameworkFields, ModelFields, PodFields, ComponentFields } from './passthrough-fields';
 import type {
   CanarySpec,
   ComponentProps,
@@ -15,7 +15,7 @@ import type {
   WorkerSpec,
 } from './types';
 
-function open(names: readonly string[]): FieldSchemas {
+function allowAnyValues(names: readonly string[]): FieldSchemas {
   return Object.fromEntries(names.map((name) => [name, ANY]));
 }
 
@@ -24,32 +24,32 @@ const CONTAINER = {
   image: STRING,
   env: LIST,
   resources: MAP,
-} satisfies SchemasOf<Omit<ServiceContainer, keyof ContainerFields>>;
+} satisfies SchemasFor<Omit<ServiceContainer, keyof ContainerFields>>;
 
-const CONTAINERS = whole(listOf({ ...CONTAINER, ...open(CONTAINER_FIELDS) }));
+const CONTAINERS = closeSchema(defineList({ ...CONTAINER, ...allowAnyValues(CONTAINER_FIELDS) }));
 
 const MODEL = {
   ...CONTAINER,
-  ...open(CONTAINER_FIELDS),
-  ...open(MODEL_FIELDS),
+  ...allowAnyValues(CONTAINER_FIELDS),
+  ...allowAnyValues(MODEL_FIELDS),
   ...({
-    modelFormat: whole(map({ name: STRING, version: STRING })),
+    modelFormat: closeSchema(defineMap({ name: STRING, version: STRING })),
     runtime: STRING,
     storageUri: STRING,
     protocolVersion: STRING,
-  } satisfies SchemasOf<Omit<ModelSpec, keyof ServiceContainer | keyof ModelFields>>),
+  } satisfies SchemasFor<Omit<ModelSpec, keyof ServiceContainer | keyof ModelFields>>),
 };
 
 const WORKER = {
-  ...open(POD_FIELDS),
+  ...allowAnyValues(POD_FIELDS),
   ...({
     pipelineParallelSize: INT32,
     tensorParallelSize: INT32,
     containers: CONTAINERS,
-  } satisfies SchemasOf<Omit<WorkerSpec, keyof PodFields>>),
+  } satisfies SchemasFor<Omit<WorkerSpec, keyof PodFields>>),
 };
 
-const OWN_COMPONENT = {
+const OWN_COMPONENT_FIELDS = {
   minReplicas: INT32,
   maxReplicas: INT32,
   scaleTarget: INT32,
@@ -61,24 +61,31 @@ const OWN_COMPONENT = {
   containerConcurrency: INT32,
   labels: STRING_MAP,
   annotations: STRING_MAP,
-  deploymentStrategy: whole(map({ type: STRING, rollingUpdate: whole(map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT })) })),
+  deploymentStrategy: closeSchema(
+    defineMap({ type: STRING, rollingUpdate: closeSchema(defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT })) }),
+  ),
   containers: CONTAINERS,
   others: MAP,
   rollout: ANY,
-} satisfies SchemasOf<Omit<ComponentProps, keyof PodFields | keyof ComponentFields>>;
+} satisfies SchemasFor<Omit<ComponentProps, keyof PodFields | keyof ComponentFields>>;
 
-const COMPONENT = { ...open(POD_FIELDS), ...open(COMPONENT_FIELDS), initContainers: CONTAINERS, ...OWN_COMPONENT };
+const COMPONENT = {
+  ...allowAnyValues(POD_FIELDS),
+  ...allowAnyValues(COMPONENT_FIELDS),
+  initContainers: CONTAINERS,
+  ...OWN_COMPONENT_FIELDS,
+};
 
-const EXPLAINER = { ...COMPONENT, ...({ art: MAP } satisfies SchemasOf<Omit<ExplainerProps, keyof ComponentProps>>) };
+const EXPLAINER = { ...COMPONENT, ...({ art: MAP } satisfies SchemasFor<Omit<ExplainerProps, keyof ComponentProps>>) };
 
 const PREDICTOR: FieldSchemas = {
   ...COMPONENT,
-  ...open(FRAMEWORKS),
+  ...allowAnyValues(FRAMEWORKS),
   ...({
     name: STRING,
-    model: whole(map(MODEL)),
-    workerSpec: whole(map(WORKER)),
-  } satisfies SchemasOf<Omit<PredictorProps, keyof ComponentProps | keyof FrameworkFields>>),
+    model: closeSchema(defineMap(MODEL)),
+    workerSpec: closeSchema(defineMap(WORKER)),
+  } satisfies SchemasFor<Omit<PredictorProps, keyof ComponentProps | keyof FrameworkFields>>),
 };
 
 const { rollout: _rollout, ...CANARY_PREDICTOR } = PREDICTOR;
@@ -86,19 +93,21 @@ const { rollout: _rollout, ...CANARY_PREDICTOR } = PREDICTOR;
 /** The props of an InferenceService, but for the platform level. */
 export const SERVICE_PROPS = {
   metadata: MAP,
-  predictor: whole(map(PREDICTOR)),
-  transformer: whole(map(COMPONENT)),
-  explainer: whole(map(EXPLAINER)),
-  canary: whole(listOf({ trafficPercent: INT32, predictor: whole(map(CANARY_PREDICTOR)) } satisfies SchemasOf<CanarySpec>)),
+  predictor: closeSchema(defineMap(PREDICTOR)),
+  transformer: closeSchema(defineMap(COMPONENT)),
+  explainer: closeSchema(defineMap(EXPLAINER)),
+  canary: closeSchema(
+    defineList({ trafficPercent: INT32, predictor: closeSchema(defineMap(CANARY_PREDICTOR)) } satisfies SchemasFor<CanarySpec>),
+  ),
   inheritPlatformDefaults: BOOLEAN,
   provenanceAnnotations: BOOLEAN,
   kserve: STRING,
-} satisfies SchemasOf<Omit<InferenceServiceProps, 'platform'>>;
+} satisfies SchemasFor<Omit<InferenceServiceProps, 'platform'>>;
 
 /** The props of a platform level. */
 export const PLATFORM_PROPS = {
   defaultDeploymentMode: STRING,
-  defaultRollout: whole(
-    map({ mode: STRING, maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasOf<PlatformRolloutProps>),
+  defaultRollout: closeSchema(
+    defineMap({ mode: STRING, maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT } satisfies SchemasFor<PlatformRolloutProps>),
   ),
-} satisfies SchemasOf<PlatformConfigProps>;
+} satisfies SchemasFor<PlatformConfigProps>;

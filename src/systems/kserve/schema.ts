@@ -1,10 +1,10 @@
-import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, listOf, map, needed } from '../../core/schema';
+import { INT32, INT_OR_PERCENT, LIST, MAP, METADATA, STRING, STRING_MAP, defineList, defineMap, requireNonNull } from '../../core/schema';
 import type { FieldSchema, FieldSchemas } from '../../core/schema';
-import { firstVersionThat } from './versions';
+import { findFirstKserveVersion } from './versions';
 
-const CANARIES_SINCE = firstVersionThat(({ hasCanaries }) => hasCanaries);
+const CANARIES_SINCE = findFirstKserveVersion(({ hasCanaries }) => hasCanaries);
 
-const CONTAINERS = listOf({ env: LIST, resources: MAP });
+const CONTAINERS = defineList({ env: LIST, resources: MAP });
 
 /** What predictor, transformer and explainer share. */
 const COMPONENT: FieldSchemas = {
@@ -14,27 +14,30 @@ const COMPONENT: FieldSchemas = {
   canaryTrafficPercent: INT32,
   labels: STRING_MAP,
   annotations: STRING_MAP,
-  deploymentStrategy: map({ type: STRING, rollingUpdate: map({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT }) }),
+  deploymentStrategy: defineMap({ type: STRING, rollingUpdate: defineMap({ maxSurge: INT_OR_PERCENT, maxUnavailable: INT_OR_PERCENT }) }),
   containers: CONTAINERS,
 };
 
-const PREDICTOR = map({
+const PREDICTOR = defineMap({
   ...COMPONENT,
   name: { ...STRING, since: CANARIES_SINCE },
-  model: map({ env: LIST, resources: MAP, storageUri: STRING }),
-  workerSpec: map({ pipelineParallelSize: INT32, tensorParallelSize: INT32, containers: listOf({}) }),
+  model: defineMap({ env: LIST, resources: MAP, storageUri: STRING }),
+  workerSpec: defineMap({ pipelineParallelSize: INT32, tensorParallelSize: INT32, containers: defineList({}) }),
 });
 
-const CANARY = listOf({ trafficPercent: needed(INT32), predictor: needed(map({ name: STRING, minReplicas: INT32, maxReplicas: INT32 })) });
+const CANARY = defineList({
+  trafficPercent: requireNonNull(INT32),
+  predictor: requireNonNull(defineMap({ name: STRING, minReplicas: INT32, maxReplicas: INT32 })),
+});
 
 /** An InferenceService, as far as a rollout reads it. */
-export const INFERENCE_SERVICE: FieldSchema = map({
+export const INFERENCE_SERVICE_SCHEMA: FieldSchema = defineMap({
   metadata: METADATA,
-  spec: needed(
-    map({
-      predictor: needed(PREDICTOR),
-      transformer: map(COMPONENT),
-      explainer: map(COMPONENT),
+  spec: requireNonNull(
+    defineMap({
+      predictor: requireNonNull(PREDICTOR),
+      transformer: defineMap(COMPONENT),
+      explainer: defineMap(COMPONENT),
       canary: { ...CANARY, since: CANARIES_SINCE },
     }),
   ),

@@ -1,9 +1,9 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import type { Placed } from '../../workloads/review';
-import { annotationOf, fieldsAt, isFields, listAt, nameOf, valueAt } from '../../core/manifest';
+import type { ValueAtPath } from '../../workloads/rule-context';
+import { annotationOf, getFieldsAt, isFields, getListAt, nameOf, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { behaviourOf } from './versions';
+import { kserveBehaviourOf } from './versions';
 
 /** The container that KServe serves the model from; the head of a multinode predictor has its limits here. */
 export const MODEL_CONTAINER = 'kserve-container';
@@ -11,16 +11,16 @@ export const MODEL_CONTAINER = 'kserve-container';
 export const WORKER_CONTAINER = 'worker-container';
 /** Which autoscaler KServe makes. */
 export const AUTOSCALER_CLASS_ANNOTATION = 'serving.kserve.io/autoscalerClass';
-export const AUTOSCALER_CLASS_PATH = at`metadata.annotations[${AUTOSCALER_CLASS_ANNOTATION}]`;
+export const AUTOSCALER_CLASS_PATH = toFieldPath`metadata.annotations[${AUTOSCALER_CLASS_ANNOTATION}]`;
 
 /** The parts of a service that become Deployments of their own, in the order in which they are planned. */
 export const COMPONENTS = ['predictor', 'transformer', 'explainer'] as const;
-export type PlainComponent = (typeof COMPONENTS)[number];
+export type TopLevelComponent = (typeof COMPONENTS)[number];
 
-const COMPONENT_PATHS: Readonly<Record<PlainComponent, FieldPath>> = {
-  predictor: at`spec.predictor`,
-  transformer: at`spec.transformer`,
-  explainer: at`spec.explainer`,
+const COMPONENT_PATHS: Readonly<Record<TopLevelComponent, FieldPath>> = {
+  predictor: toFieldPath`spec.predictor`,
+  transformer: toFieldPath`spec.transformer`,
+  explainer: toFieldPath`spec.explainer`,
 };
 
 /** The old way to name a model's framework: each is turned into `model` at admission. */
@@ -43,40 +43,40 @@ const FRAMEWORKS_AT_ADMISSION: readonly (typeof FRAMEWORKS)[number][] = [
 /** Names, and which of them comes first. */
 type Ranks = ReadonlyMap<string, number>;
 
-function inOrder(names: readonly string[]): Ranks {
+function rankNames(names: readonly string[]): Ranks {
   return new Map(names.map((name, rank) => [name, rank]));
 }
 
-const FRAMEWORK_RANKS = inOrder(FRAMEWORKS_AT_ADMISSION);
+const FRAMEWORK_RANKS = rankNames(FRAMEWORKS_AT_ADMISSION);
 
 /** The fields that may hold the model of a predictor; a framework's takes the place of `model` at admission. */
-const MODEL_FIELDS = inOrder([...FRAMEWORKS_AT_ADMISSION, 'model']);
+const MODEL_FIELD_RANKS = rankNames([...FRAMEWORKS_AT_ADMISSION, 'model']);
 
 /** The same in the order in which messages name them. */
-const IMPLEMENTATIONS = inOrder(['model', ...FRAMEWORKS]);
+const IMPLEMENTATION_RANKS = rankNames(['model', ...FRAMEWORKS]);
 
 /** The names under which a predictor has a map, in their order. It is asked for its own few fields, since to ask it for each name, of a thousand services, takes long. */
-function mapsAmong(names: Ranks, predictor: Fields): string[] {
+function listMapFields(names: Ranks, predictor: Fields): string[] {
   const found: string[] = [];
   for (const name in predictor) if (names.has(name) && isFields(predictor[name])) found.push(name);
   return found.length < 2 ? found : found.toSorted((a, b) => names.get(a)! - names.get(b)!);
 }
 
 /** The same of the first of them alone; undefined where there is none. */
-function firstMapAmong(names: Ranks, predictor: Fields): string | undefined {
+function findFirstMapField(names: Ranks, predictor: Fields): string | undefined {
   let first: string | undefined;
-  let least = names.size;
+  let lowestRank = names.size;
   for (const name in predictor) {
     const rank = names.get(name);
-    if (rank === undefined || rank >= least || !isFields(predictor[name])) continue;
+    if (rank === undefined || rank >= lowestRank || !isFields(predictor[name])) continue;
     first = name;
-    least = rank;
+    lowestRank = rank;
   }
   return first;
 }
 
 /** One of `spec.canary`. */
-export interface Canary {
+export interface ServiceCanary {
   readonly name: string | undefined;
   /** `spec.canary[0].predictor` */
   readonly path: FieldPath;
@@ -86,14 +86,14 @@ export interface Canary {
 
 /** One of the components of a service. */
 export interface ServiceComponent {
-  readonly name: PlainComponent;
+  readonly name: TopLevelComponent;
   /** `spec.predictor` */
   readonly path: FieldPath;
   readonly spec: Fields;
 }
 
 /** An InferenceService, read once, whatever its fields hold. */
-export interface Service {
+export interface KserveService {
   readonly object: Manifest;
   /** The KServe version that reads it. */
   readonly version: string;
@@ -105,33 +105,33 @@ export interface Service {
   /** The workerSpec of a multinode predictor. `{}` is one, null is none. */
   readonly workerSpec: Fields | undefined;
   /** Empty before the version that has them. */
-  readonly canaries: readonly Canary[];
-  readonly knowsCanaries: boolean;
+  readonly canaries: readonly ServiceCanary[];
+  readonly supportsCanaries: boolean;
 }
 
-const NO_CANARIES: readonly Canary[] = [];
+const NO_CANARIES: readonly ServiceCanary[] = [];
 
 /** Reads a service as a KServe of this version sees it. */
-export function readService(object: Manifest, version: string): Service {
-  const spec = fieldsAt(object, 'spec');
-  const workerSpec = valueAt(spec, 'predictor', 'workerSpec');
-  const knowsCanaries = behaviourOf(version).hasCanaries;
+export function readKserveService(object: Manifest, version: string): KserveService {
+  const spec = getFieldsAt(object, 'spec');
+  const workerSpec = getValueAt(spec, 'predictor', 'workerSpec');
+  const supportsCanaries = kserveBehaviourOf(version).hasCanaries;
   const components: ServiceComponent[] = [];
   for (const name of COMPONENTS) {
     const component = spec[name];
-    if (isFields(component)) components.push({ name, path: COMPONENT_PATHS[name], spec: admitted(component) });
+    if (isFields(component)) components.push({ name, path: COMPONENT_PATHS[name], spec: setModelContainerName(component) });
   }
   return {
     object,
     version,
     name: nameOf(object),
-    annotations: fieldsAt(object, 'metadata', 'annotations'),
+    annotations: getFieldsAt(object, 'metadata', 'annotations'),
     // The first of them, where it is there.
     predictor: components[0]?.name === 'predictor' ? components[0].spec : {},
     components,
     workerSpec: isFields(workerSpec) ? workerSpec : undefined,
-    canaries: knowsCanaries ? listAt(spec, 'canary').map(readCanary) : NO_CANARIES,
-    knowsCanaries,
+    canaries: supportsCanaries ? getListAt(spec, 'canary').map(readCanary) : NO_CANARIES,
+    supportsCanaries,
   };
 }
 
@@ -140,8 +140,8 @@ export function readService(object: Manifest, version: string): Service {
  *
  * Source: KServe, predictor_custom.go, transformer_custom.go, explainer_custom.go, `Default`.
  */
-function admitted(component: Fields): Fields {
-  const containers = listAt(component, 'containers');
+function setModelContainerName(component: Fields): Fields {
+  const containers = getListAt(component, 'containers');
   const [first] = containers;
   if (!isFields(first) || modelFieldOf(component) !== undefined) return component;
   const others = containers.slice(1);
@@ -156,19 +156,19 @@ function admitted(component: Fields): Fields {
  * Source: KServe, inference_service_defaults.go, `setPredictorModelDefaults`.
  */
 export function withModel(predictor: Fields): Fields {
-  const framework = firstMapAmong(FRAMEWORK_RANKS, predictor);
+  const framework = findFirstMapField(FRAMEWORK_RANKS, predictor);
   if (framework === undefined) return predictor;
   const { [framework]: own, ...others } = predictor;
   const protocol = framework === 'triton' ? { protocolVersion: 'v2' } : {};
   return { ...others, model: { ...protocol, ...(own as Fields), modelFormat: { name: framework } } };
 }
 
-function readCanary(canary: unknown, index: number): Canary {
-  const predictor = fieldsAt(canary, 'predictor');
+function readCanary(canary: unknown, index: number): ServiceCanary {
+  const predictor = getFieldsAt(canary, 'predictor');
   return {
     name: typeof predictor.name === 'string' && predictor.name !== '' ? predictor.name : undefined,
-    path: at`spec.canary[${index}].predictor`,
-    trafficPercent: valueAt(canary, 'trafficPercent'),
+    path: toFieldPath`spec.canary[${index}].predictor`,
+    trafficPercent: getValueAt(canary, 'trafficPercent'),
     predictor,
   };
 }
@@ -181,70 +181,70 @@ export interface Implementations {
   readonly containers: number;
 }
 
-function modelContainers(predictor: Fields): number {
-  return listAt(predictor, 'containers').filter((container) => valueAt(container, 'name') === MODEL_CONTAINER).length;
+function countModelContainers(predictor: Fields): number {
+  return getListAt(predictor, 'containers').filter((container) => getValueAt(container, 'name') === MODEL_CONTAINER).length;
 }
 
 /** The implementations that a predictor names. */
-export function implementationsOf(predictor: Fields): Implementations {
-  return { fields: mapsAmong(IMPLEMENTATIONS, predictor), containers: modelContainers(predictor) };
+export function listImplementations(predictor: Fields): Implementations {
+  return { fields: listMapFields(IMPLEMENTATION_RANKS, predictor), containers: countModelContainers(predictor) };
 }
 
 /** Does a predictor name more than one implementation? Of a thousand services hardly one does, so none is named to tell. */
 export function hasSeveralImplementations(predictor: Fields): boolean {
-  let count = modelContainers(predictor);
-  for (const name in predictor) if (IMPLEMENTATIONS.has(name) && isFields(predictor[name])) count++;
+  let count = countModelContainers(predictor);
+  for (const name in predictor) if (IMPLEMENTATION_RANKS.has(name) && isFields(predictor[name])) count++;
   return count > 1;
 }
 
 /** The field that has the model of a predictor; undefined for a custom container. */
 export function modelFieldOf(predictor: Fields): string | undefined {
-  return firstMapAmong(MODEL_FIELDS, predictor);
+  return findFirstMapField(MODEL_FIELD_RANKS, predictor);
 }
 
 /** The model of a predictor, under whichever framework it is written; undefined for a custom container. */
 export function modelOf(predictor: Fields): Fields | undefined {
   const field = modelFieldOf(predictor);
-  return field === undefined ? undefined : fieldsAt(predictor, field);
+  return field === undefined ? undefined : getFieldsAt(predictor, field);
 }
 
 /** The container that serves the model, as far as the service says it; the serving runtime has the rest. */
 export function modelContainerOf(predictor: Fields): Fields {
   const model = modelOf(predictor);
   if (model) return model;
-  const containers = listAt(predictor, 'containers').filter(isFields);
+  const containers = getListAt(predictor, 'containers').filter(isFields);
   return containers.find((container) => container.name === MODEL_CONTAINER) ?? containers[0] ?? {};
 }
 
 /** The value of a container's variable; undefined where it is not set. */
-export function variableOf(container: unknown, name: string): unknown {
-  const variable = listAt(container, 'env').find((entry) => valueAt(entry, 'name') === name);
-  return variable === undefined ? undefined : (valueAt(variable, 'value') ?? '');
+export function getContainerVariable(container: unknown, name: string): unknown {
+  const variable = getListAt(container, 'env').find((entry) => getValueAt(entry, 'name') === name);
+  return variable === undefined ? undefined : (getValueAt(variable, 'value') ?? '');
 }
 
 /** Does a container of the predictor set RAY_NODE_COUNT, which the guide names as the trigger of the multinode override? */
-export function setsRayNodeCount(predictor: Fields): boolean {
-  const sets = (container: unknown) => variableOf(container, 'RAY_NODE_COUNT') !== undefined;
-  return sets(modelOf(predictor)) || listAt(predictor, 'containers').some(sets);
+export function hasRayNodeCount(predictor: Fields): boolean {
+  const hasVariable = (container: unknown) => getContainerVariable(container, 'RAY_NODE_COUNT') !== undefined;
+  return hasVariable(modelOf(predictor)) || getListAt(predictor, 'containers').some(hasVariable);
 }
 
 /** Which autoscaler KServe makes for a component: the annotation of the component, else of the service. */
-export function autoscalerClassOf(service: Service, component: Fields): unknown {
-  return valueAt(component, 'annotations', AUTOSCALER_CLASS_ANNOTATION) ?? service.annotations[AUTOSCALER_CLASS_ANNOTATION];
+export function autoscalerClassOf(service: KserveService, component: Fields): unknown {
+  return getValueAt(component, 'annotations', AUTOSCALER_CLASS_ANNOTATION) ?? service.annotations[AUTOSCALER_CLASS_ANNOTATION];
 }
 
 /** Stops a service: KServe deletes its Deployments then. */
-export const STOP_ANNOTATION = 'serving.kserve.io/stop';
+export const KSERVE_STOP_ANNOTATION = 'serving.kserve.io/stop';
 
 /** Is the service stopped? */
-export function isStopped(service: Service): boolean {
-  return annotationOf(service.object, STOP_ANNOTATION)?.toLowerCase() === 'true';
+export function isServiceStopped(service: KserveService): boolean {
+  return annotationOf(service.object, KSERVE_STOP_ANNOTATION)?.toLowerCase() === 'true';
 }
 
 /** What holds annotations of a component's pods: itself, and of the predictor the service too, which gives its own to all components. */
-export function annotatedOf({ object, components }: Service, component: PlainComponent): Placed[] {
+export function listAnnotationHolders({ object, components }: KserveService, component: TopLevelComponent): ValueAtPath[] {
   return [
-    ...(component === 'predictor' ? [{ value: object.metadata, path: at`metadata` }] : []),
+    ...(component === 'predictor' ? [{ value: object.metadata, path: toFieldPath`metadata` }] : []),
     ...components.filter(({ name }) => name === component).map(({ path, spec }) => ({ path, value: spec })),
   ];
 }

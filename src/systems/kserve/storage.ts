@@ -1,20 +1,20 @@
-import { childPath } from '../../core/field-path';
+import { appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { valueAt } from '../../core/manifest';
+import { getValueAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { MountedClaim } from '../../cluster/workload';
 import { modelFieldOf, modelOf } from './service';
-import type { Service } from './service';
+import type { KserveService } from './service';
 
 /** Why the controller reconciles no predictor that names its model twice; undefined where it does. Source: KServe v0.17.0 components/predictor.go, `addStorageInitializerAnnotations`. */
-export function storageProblem({ predictor }: Service): string | undefined {
+export function validateStorage({ predictor }: KserveService): string | undefined {
   const { storageUri, storage } = modelOf(predictor) ?? {};
-  const isTwice = typeof storageUri === 'string' && typeof valueAt(storage, 'path') === 'string';
-  return isTwice ? 'must provide only one of storageUri and storage.path' : undefined;
+  const hasBoth = typeof storageUri === 'string' && typeof getValueAt(storage, 'path') === 'string';
+  return hasBoth ? 'must provide only one of storageUri and storage.path' : undefined;
 }
 
 /** `pvc://claim/path` */
-const CLAIM_URI = /^pvc:\/\/([^/]+)/;
+const PVC_URI = /^pvc:\/\/([^/]+)/;
 
 /**
  * The claims that KServe's webhook mounts into the pods of a predictor: that of a `storageUri: pvc://claim/path`.
@@ -25,10 +25,10 @@ const CLAIM_URI = /^pvc:\/\/([^/]+)/;
  *
  * @param path of the predictor
  */
-export function storageClaimsOf(predictor: Fields, path: FieldPath): MountedClaim[] {
+export function listStorageClaims(predictor: Fields, path: FieldPath): MountedClaim[] {
   const field = modelFieldOf(predictor);
   if (field === undefined) return [];
-  const uri = valueAt(predictor, field, 'storageUri');
-  const name = typeof uri === 'string' ? CLAIM_URI.exec(uri)?.[1] : undefined;
-  return name === undefined ? [] : [{ name, path: childPath(path, field, 'storageUri') }];
+  const uri = getValueAt(predictor, field, 'storageUri');
+  const name = typeof uri === 'string' ? PVC_URI.exec(uri)?.[1] : undefined;
+  return name === undefined ? [] : [{ name, path: appendToPath(path, field, 'storageUri') }];
 }

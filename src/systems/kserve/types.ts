@@ -4,7 +4,7 @@ import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
 import type { DeploymentStrategy, DeploymentStrategySpec } from '../../workloads/deployment/types';
-import type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from './open-fields';
+import type { ComponentFields, ContainerFields, FrameworkFields, ModelFields, PodFields } from './passthrough-fields';
 
 /** How KServe runs a service. Only Standard makes Deployments; Knative and ModelMesh roll out by themselves. */
 export type DeploymentMode = 'Standard' | 'Knative' | 'ModelMesh';
@@ -214,7 +214,7 @@ export interface InferenceServiceProps {
 }
 
 /** The strategy of one component, and who decided it. */
-export interface SettledComponent {
+export interface ResolvedComponent {
   /** Which component; a multinode predictor is its head. */
   readonly component: ComponentName;
   /** As the API server stores it; null when a finding says that it is refused. */
@@ -224,11 +224,11 @@ export interface SettledComponent {
 }
 
 /** What an intent becomes. */
-export interface SettledInferenceService {
+export interface ResolvedInferenceService {
   /** The object to emit: the settled strategy of every component is explicit in it. */
   readonly manifest: Manifest;
   /** In the order predictor, worker, transformer, explainer. */
-  readonly components: readonly SettledComponent[];
+  readonly components: readonly ResolvedComponent[];
   /** What is wrong with the intent; an error among them means that the object must not be emitted. */
   readonly findings: readonly Finding[];
   /** Of these, what the intent alone shows, and so no plan of the object says. */
@@ -236,7 +236,7 @@ export interface SettledInferenceService {
 }
 
 /** A platform level as read: what the parser made of it, and what is to be said of it. */
-export interface PlatformReading {
+export interface PlatformConfigResult {
   /** Null when KServe's parser refuses it, which blocks every InferenceService of the cluster. */
   readonly config: PlatformConfig | null;
   readonly findings: readonly Finding[];

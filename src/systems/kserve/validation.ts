@@ -1,23 +1,23 @@
 import type { Finding } from '../../core/finding';
 import type { Fields } from '../../core/manifest';
-import { together } from '../../core/together';
-import { fieldFindings } from './field-findings';
-import { admittedAnnotation } from './mode';
+import { joinLists } from '../../core/join-lists';
+import { checkKserveFields } from './check-fields';
+import { resolveAdmittedAnnotation } from './mode';
 import type { ModeSources } from './mode';
-import { autoscalingFindings } from './rules/invalid-autoscaling';
-import { canaryFindings } from './rules/invalid-canary';
-import { unknownAnnotationFindings } from './rules/invalid-config';
-import { multinodeFindings, nodeFindings } from './rules/invalid-multinode';
-import { refusedServiceFindings } from './rules/invalid-service';
-import { strategyOutsideStandardFindings } from './rules/strategy-outside-standard';
-import type { Service } from './service';
+import { checkInvalidAutoscaling } from './rules/invalid-autoscaling';
+import { checkInvalidCanary } from './rules/invalid-canary';
+import { checkUnknownAnnotation } from './rules/invalid-config';
+import { checkInvalidMultinode, checkMultinodeNodes } from './rules/invalid-multinode';
+import { checkInvalidService } from './rules/invalid-service';
+import { checkStrategyOutsideStandard } from './rules/strategy-outside-standard';
+import type { KserveService } from './service';
 
 /** Everything for which a service is refused as a whole, so that none of its Deployments is made, and what the API server drops of it. */
 export interface ServiceFindings {
   /** Why its strategies can't be told: fields of another type, its mode. */
-  readonly ofStrategy: readonly Finding[];
+  readonly strategyFindings: readonly Finding[];
   /** Why it is refused for something else: its strategies are what holds once the rest is mended. */
-  readonly ofService: readonly Finding[];
+  readonly objectFindings: readonly Finding[];
   /** Fields that this KServe does not know. */
   readonly dropped: readonly Finding[];
 }
@@ -31,23 +31,23 @@ export interface ServiceFindings {
  *
  * @param runtime spec of the serving runtime, as far as it is in view
  */
-export function serviceFindings(service: Service, sources: ModeSources, runtime: Fields): ServiceFindings {
-  const { refused, dropped } = fieldFindings(service);
-  const ofNodes = nodeFindings(service, runtime);
-  if (refused.length > 0) return { ofStrategy: refused, ofService: ofNodes, dropped };
+export function validateInferenceService(service: KserveService, sources: ModeSources, runtime: Fields): ServiceFindings {
+  const { errors: fieldErrors, dropped } = checkKserveFields(service);
+  const ofNodes = checkMultinodeNodes(service, runtime);
+  if (fieldErrors.length > 0) return { strategyFindings: fieldErrors, objectFindings: ofNodes, dropped };
   return {
-    ofStrategy: together(unknownAnnotationFindings(sources), strategyOutsideStandardFindings(service, sources)),
-    ofService: together(webhookFindings(service, sources), ofNodes),
+    strategyFindings: joinLists(checkUnknownAnnotation(sources), checkStrategyOutsideStandard(service, sources)),
+    objectFindings: joinLists(validateAdmission(service, sources), ofNodes),
     dropped,
   };
 }
 
 /** What the webhook refuses, strategies apart. */
-function webhookFindings(service: Service, sources: ModeSources): readonly Finding[] {
-  return together(
-    refusedServiceFindings(service, sources),
-    autoscalingFindings(service, sources),
-    multinodeFindings(service),
-    canaryFindings(service, admittedAnnotation(sources)),
+function validateAdmission(service: KserveService, sources: ModeSources): readonly Finding[] {
+  return joinLists(
+    checkInvalidService(service, sources),
+    checkInvalidAutoscaling(service, sources),
+    checkInvalidMultinode(service),
+    checkInvalidCanary(service, resolveAdmittedAnnotation(sources)),
   );
 }

@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 /** What differs between the versions of KServe, as far as a rollout can tell. */
 export interface KServeBehaviour {
@@ -14,7 +14,7 @@ export interface KServeBehaviour {
   readonly hasCanaries: boolean;
 }
 
-const FIRST: KServeBehaviour = {
+const INITIAL_BEHAVIOUR: KServeBehaviour = {
   readsRolloutDefaults: false,
   rewritesOldModes: false,
   recordsOldModes: true,
@@ -22,7 +22,7 @@ const FIRST: KServeBehaviour = {
   hasCanaries: false,
 };
 
-const WITH_ROLLOUT_DEFAULTS: KServeBehaviour = { ...FIRST, readsRolloutDefaults: true, recordsOldModes: false };
+const WITH_ROLLOUT_DEFAULTS: KServeBehaviour = { ...INITIAL_BEHAVIOUR, readsRolloutDefaults: true, recordsOldModes: false };
 
 const WITH_OLD_MODES: KServeBehaviour = { ...WITH_ROLLOUT_DEFAULTS, rewritesOldModes: true };
 
@@ -31,7 +31,7 @@ const WITH_READ_STATUS: KServeBehaviour = { ...WITH_OLD_MODES, readsOldStatus: t
 const WITH_CANARIES: KServeBehaviour = { ...WITH_READ_STATUS, hasCanaries: true };
 
 const HISTORY: readonly (readonly [since: string, behaviour: KServeBehaviour])[] = [
-  ['0', FIRST],
+  ['0', INITIAL_BEHAVIOUR],
   ['0.16', WITH_ROLLOUT_DEFAULTS],
   ['0.17', WITH_OLD_MODES],
   ['0.19', WITH_READ_STATUS],
@@ -39,11 +39,11 @@ const HISTORY: readonly (readonly [since: string, behaviour: KServeBehaviour])[]
 ];
 
 /** How a KServe version behaves. Source: kserve/kserve v0.15 to v0.20, `configmap.go`, `inference_service_defaults.go`, `inference_service_validation.go` and the CRD. */
-export function behaviourOf(version: string): KServeBehaviour {
-  return valueSince(HISTORY, version);
+export function kserveBehaviourOf(version: string): KServeBehaviour {
+  return getValueAtVersion(HISTORY, version);
 }
 
 /** The first version that behaves so, as messages name it. */
-export function firstVersionThat(behaves: (behaviour: KServeBehaviour) => boolean): string {
+export function findFirstKserveVersion(behaves: (behaviour: KServeBehaviour) => boolean): string {
   return HISTORY.find(([, behaviour]) => behaves(behaviour))![0];
 }

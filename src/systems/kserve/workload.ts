@@ -1,53 +1,56 @@
-import { at, childPath } from '../../core/field-path';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
-import { listAt, namespaceOf, valueAt } from '../../core/manifest';
+import { getListAt, namespaceOf, getValueAt } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
 import { autoscalerOf } from '../../cluster/autoscaler';
 import type { PlanContext } from '../../cluster/context';
-import type { StrategyOwner } from '../../cluster/strategy-terms';
+import type { StrategyOwner } from '../../cluster/strategy-field-names';
 import type { Workload } from '../../cluster/workload';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
-import type { SettledDeployment } from '../../workloads/deployment/kind';
+import type { EffectiveDeployment } from '../../workloads/deployment/kind';
 import { DEPLOYMENT_DEFAULTS } from '../../workloads/deployment/strategy';
-import type { Placed, ReviewedContainer } from '../../workloads/review';
-import { countAfter, workloadOf } from '../../workloads/workload-of';
+import type { ValueAtPath, ContainerAtPath } from '../../workloads/rule-context';
+import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
 import type { ComponentDeployment } from './deployments';
 import { MODEL_CONTAINER, modelFieldOf, WORKER_CONTAINER } from './service';
-import type { Service } from './service';
+import type { KserveService } from './service';
 
 /** Containers to which KServe, or its serving runtimes, give a readiness probe. */
-const OWN_CONTAINERS: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
+const CONTAINERS_WITH_PROBES: readonly unknown[] = [MODEL_CONTAINER, 'transformer-container', WORKER_CONTAINER];
 
 /** The containers of a component's pods; where a model is, KServe's own comes first, and stands where the model does. */
-function reviewedContainers({ podSpec, podPath }: ComponentDeployment): ReviewedContainer[] {
+function listReviewedContainers({ podSpec, podPath }: ComponentDeployment): ContainerAtPath[] {
   const modelField = modelFieldOf(podSpec);
-  return listAt(podSpec, 'containers').map((value, index) => ({
+  return getListAt(podSpec, 'containers').map((value, index) => ({
     value,
-    path: containerPath(podPath, modelField, index),
-    getsProbe: OWN_CONTAINERS.includes(valueAt(value, 'name')),
+    path: resolveContainerPath(podPath, modelField, index),
+    getsProbe: CONTAINERS_WITH_PROBES.includes(getValueAt(value, 'name')),
   }));
 }
 
-function containerPath(podPath: FieldPath, modelField: string | undefined, index: number): FieldPath {
-  if (modelField === undefined) return at`${podPath}.containers[${index}]`;
-  return index === 0 ? childPath(podPath, modelField) : at`${podPath}.containers[${index - 1}]`;
+function resolveContainerPath(podPath: FieldPath, modelField: string | undefined, index: number): FieldPath {
+  if (modelField === undefined) return toFieldPath`${podPath}.containers[${index}]`;
+  return index === 0 ? appendToPath(podPath, modelField) : toFieldPath`${podPath}.containers[${index - 1}]`;
 }
 
 /** What holds annotations of the pods: the component, and of the predictor the service too, which gives its own to all components. */
-function annotated({ object, components, canaries }: Service, { component, podPath }: ComponentDeployment): Placed[] {
+function collectAnnotationHolders(
+  { object, components, canaries }: KserveService,
+  { component, podPath }: ComponentDeployment,
+): ValueAtPath[] {
   const holders = [
     ...components.map(({ path, spec }) => ({ path, value: spec })),
     ...canaries.map(({ path, predictor }) => ({ path, value: predictor })),
   ];
   return [
-    ...(component === 'predictor' ? [{ value: object.metadata, path: at`metadata` }] : []),
+    ...(component === 'predictor' ? [{ value: object.metadata, path: toFieldPath`metadata` }] : []),
     ...holders.filter(({ path }) => path === podPath),
   ];
 }
 
 /** Who decides the strategy of a Deployment, where its user can't. */
-function strategyOwnerOf(
-  { workerSpec }: Service,
+function resolveStrategyOwner(
+  { workerSpec }: KserveService,
   { canary, component }: ComponentDeployment,
   provenance: readonly Provenance[],
 ): StrategyOwner | undefined {
@@ -57,10 +60,10 @@ function strategyOwnerOf(
 }
 
 /** A Deployment that KServe makes, as the surroundings and the rules of Deployments see it. */
-export function deploymentWorkload(
-  service: Service,
+export function buildKserveWorkload(
+  service: KserveService,
   deployment: ComponentDeployment,
-  settled: SettledDeployment,
+  resolved: EffectiveDeployment,
   context: PlanContext,
 ): Workload {
   const { name, replicas, replicasPath, replicaRange, podMetadata, podSpec, podPath, strategyPath, claims } = deployment;
@@ -69,10 +72,10 @@ export function deploymentWorkload(
   const autoscaler = deployment.hasOwnAutoscaler
     ? undefined
     : autoscalerOf({ apiVersion: DEPLOYMENT.apiVersion, kind: DEPLOYMENT.kind, metadata: target }, context);
-  return workloadOf(
+  return buildPodWorkload(
     DEPLOYMENT,
     {
-      settled,
+      effective: resolved,
       workload: {
         ...target,
         template: { metadata: podMetadata, spec: podSpec },
@@ -80,21 +83,24 @@ export function deploymentWorkload(
         strategyPath,
         claims,
         // From the serving runtime and from inferenceservice-config.
-        resourcesAreFilledIn: true,
-        strategyOwner: strategyOwnerOf(service, deployment, settled.provenance),
+        hasDefaultedResources: true,
+        strategyOwner: resolveStrategyOwner(service, deployment, resolved.provenance),
         replicaRange,
       },
-      count: countAfter({ steady: replicas, start: { replicas }, autoscaler }, context.changedPods?.(service.object, deployment.component)),
-      review: {
-        containers: reviewedContainers(deployment),
-        metadata: annotated(service, deployment),
+      count: applyChangeToPodCount(
+        { steady: replicas, initialState: { replicas }, autoscaler },
+        context.changedPods?.(service.object, deployment.component),
+      ),
+      ruleInputs: {
+        containers: listReviewedContainers(deployment),
+        metadata: collectAnnotationHolders(service, deployment),
         deadline: {
           path: podPath,
           deadline: DEPLOYMENT_DEFAULTS.progressDeadlineSeconds,
           minReadySeconds: DEPLOYMENT_DEFAULTS.minReadySeconds,
           isSettable: false,
         },
-        writtenReplicas: replicasPath && { path: replicasPath, replicas, writer: 'kserve' },
+        declaredReplicas: replicasPath && { path: replicasPath, replicas, writer: 'kserve' },
       },
     },
     context,

@@ -1,9 +1,9 @@
-import { fieldPath } from '../../core/field-path';
+import { buildFieldPath } from '../../core/field-path';
 import type { PathPart } from '../../core/field-path';
-import { fieldsAt, isFields, listAt } from '../../core/manifest';
-import { canonicalQuantity, isQuantity, isZero, standsEmpty, withDefaults } from './encoded-fields';
-import { behaviourOf } from './versions';
-import type { MutedFields } from './versions';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
+import { formatCanonicalQuantity, isQuantityPath, isZero, isEncodedWhenEmpty, withCrdDefaults } from './hash-encoding';
+import { kubeRayBehaviourOf } from './versions';
+import type { UnhashedFields } from './versions';
 
 /** A field that differs between two values, by its place in them. */
 export interface FieldDifference {
@@ -13,27 +13,27 @@ export interface FieldDifference {
 }
 
 /** Any item of a list. */
-const EACH = Symbol('each');
+const ANY_INDEX = Symbol('each');
 
-type FieldPattern = readonly (string | typeof EACH)[];
+type FieldPattern = readonly (string | typeof ANY_INDEX)[];
 
-const REPLICAS: readonly FieldPattern[] = [
-  ['workerGroupSpecs', EACH, 'replicas'],
-  ['workerGroupSpecs', EACH, 'minReplicas'],
-  ['workerGroupSpecs', EACH, 'maxReplicas'],
-  ['workerGroupSpecs', EACH, 'scaleStrategy', 'workersToDelete'],
+const REPLICA_FIELDS: readonly FieldPattern[] = [
+  ['workerGroupSpecs', ANY_INDEX, 'replicas'],
+  ['workerGroupSpecs', ANY_INDEX, 'minReplicas'],
+  ['workerGroupSpecs', ANY_INDEX, 'maxReplicas'],
+  ['workerGroupSpecs', ANY_INDEX, 'scaleStrategy', 'workersToDelete'],
 ];
 
-const SCHEDULING: readonly FieldPattern[] = ['tolerations', 'schedulingGates'].flatMap((field): FieldPattern[] => [
+const SCHEDULING_FIELDS: readonly FieldPattern[] = ['tolerations', 'schedulingGates'].flatMap((field): FieldPattern[] => [
   ['headGroupSpec', 'template', 'spec', field],
-  ['workerGroupSpecs', EACH, 'template', 'spec', field],
+  ['workerGroupSpecs', ANY_INDEX, 'template', 'spec', field],
 ]);
 
 /** The fields of rayClusterConfig that the operator leaves out of the hash by which it tells a new cluster, with all below them. */
-const MUTED: Readonly<Record<MutedFields, readonly FieldPattern[]>> = {
-  replicas: REPLICAS,
-  'replicas-and-scheduling': [...REPLICAS, ...SCHEDULING, ['upgradeStrategy']],
-  'replicas-scheduling-and-suspend': [...REPLICAS, ...SCHEDULING, ['upgradeStrategy'], ['suspend']],
+const UNHASHED_FIELD_PATTERNS: Readonly<Record<UnhashedFields, readonly FieldPattern[]>> = {
+  replicas: REPLICA_FIELDS,
+  'replicas-and-scheduling': [...REPLICA_FIELDS, ...SCHEDULING_FIELDS, ['upgradeStrategy']],
+  'replicas-scheduling-and-suspend': [...REPLICA_FIELDS, ...SCHEDULING_FIELDS, ['upgradeStrategy'], ['suspend']],
 };
 
 /**
@@ -41,9 +41,9 @@ const MUTED: Readonly<Record<MutedFields, readonly FieldPattern[]>> = {
  *
  * @param version of KubeRay
  */
-export function isMutedField(parts: readonly PathPart[], version: string): boolean {
-  return MUTED[behaviourOf(version).muted].some((field) =>
-    field.every((part, index) => (part === EACH ? typeof parts[index] === 'number' : part === parts[index])),
+export function isUnhashedField(parts: readonly PathPart[], version: string): boolean {
+  return UNHASHED_FIELD_PATTERNS[kubeRayBehaviourOf(version).unhashedFields].some((field) =>
+    field.every((part, index) => (part === ANY_INDEX ? typeof parts[index] === 'number' : part === parts[index])),
   );
 }
 
@@ -56,20 +56,20 @@ export function isMutedField(parts: readonly PathPart[], version: string): boole
  *
  * @param version of KubeRay
  */
-export function clusterIdentity(rayClusterConfig: unknown, version: string): string {
-  const leaves = leavesOf(rayClusterConfig, [])
-    .filter(({ parts }) => !isMutedField(parts, version))
+export function computeClusterIdentity(rayClusterConfig: unknown, version: string): string {
+  const leaves = collectLeaves(rayClusterConfig, [])
+    .filter(({ parts }) => !isUnhashedField(parts, version))
     .map(({ parts, json }) => [parts, json]);
   return JSON.stringify(leaves);
 }
 
 /** Are worker groups added at the end, and all else is the same? The operator then changes the running cluster. */
-export function onlyAppendsGroups(current: unknown, next: unknown, version: string): boolean {
-  const before = listAt(current, 'workerGroupSpecs').length;
-  const groups = listAt(next, 'workerGroupSpecs');
+export function isWorkerGroupAppend(current: unknown, next: unknown, version: string): boolean {
+  const before = getListAt(current, 'workerGroupSpecs').length;
+  const groups = getListAt(next, 'workerGroupSpecs');
   if (groups.length <= before) return false;
-  const without = { ...fieldsAt(next), workerGroupSpecs: groups.slice(0, before) };
-  return clusterIdentity(current, version) === clusterIdentity(without, version);
+  const withoutAppended = { ...getFieldsAt(next), workerGroupSpecs: groups.slice(0, before) };
+  return computeClusterIdentity(current, version) === computeClusterIdentity(withoutAppended, version);
 }
 
 /**
@@ -77,24 +77,26 @@ export function onlyAppendsGroups(current: unknown, next: unknown, version: stri
  *
  * A worker group that came, went or has another name than the one in its place is one difference, of its groupName.
  */
-export function fieldDifferences(current: unknown, next: unknown): FieldDifference[] {
-  const before = leavesByPath(current);
-  const after = leavesByPath(next);
-  const differing = [...new Map([...before, ...after])].filter(([path]) => before.get(path)?.json !== after.get(path)?.json);
-  const replaced = new Set(differing.filter(([, { parts }]) => isGroupName(parts)).map(([, { parts }]) => groupIndex(parts)));
-  return differing
-    .filter(([, { parts }]) => isGroupName(parts) || !replaced.has(groupIndex(parts)))
+export function findFieldDifferences(current: unknown, next: unknown): FieldDifference[] {
+  const before = collectLeavesByPath(current);
+  const after = collectLeavesByPath(next);
+  const changedLeaves = [...new Map([...before, ...after])].filter(([path]) => before.get(path)?.json !== after.get(path)?.json);
+  const replacedGroups = new Set(
+    changedLeaves.filter(([, { parts }]) => isGroupNamePath(parts)).map(([, { parts }]) => groupIndexOf(parts)),
+  );
+  return changedLeaves
+    .filter(([, { parts }]) => isGroupNamePath(parts) || !replacedGroups.has(groupIndexOf(parts)))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, { parts }]) => ({ parts, old: before.get(path)?.value, new: after.get(path)?.value }));
 }
 
 /** Of a field of a worker group: the number of the group. */
-function groupIndex([list, index]: readonly PathPart[]): number | undefined {
+function groupIndexOf([list, index]: readonly PathPart[]): number | undefined {
   return list === 'workerGroupSpecs' && typeof index === 'number' ? index : undefined;
 }
 
-function isGroupName(parts: readonly PathPart[]): boolean {
-  return parts.length === 3 && groupIndex(parts) !== undefined && parts[2] === 'groupName';
+function isGroupNamePath(parts: readonly PathPart[]): boolean {
+  return parts.length === 3 && groupIndexOf(parts) !== undefined && parts[2] === 'groupName';
 }
 
 /** A value that is not a map and not a list, or is empty, and its place. */
@@ -106,28 +108,28 @@ interface Leaf {
   readonly value: unknown;
 }
 
-function leavesByPath(value: unknown): Map<string, Leaf> {
-  return new Map(leavesOf(value, []).map((leaf) => [fieldPath(...leaf.parts), leaf]));
+function collectLeavesByPath(value: unknown): Map<string, Leaf> {
+  return new Map(collectLeaves(value, []).map((leaf) => [buildFieldPath(...leaf.parts), leaf]));
 }
 
 /** Every leaf of a value, in order; what Go leaves out of its JSON is none. */
-function leavesOf(value: unknown, parts: readonly PathPart[]): Leaf[] {
+function collectLeaves(value: unknown, parts: readonly PathPart[]): Leaf[] {
   if (value === undefined || value === null) return [];
-  const below = leavesBelow(value, parts);
+  const below = collectChildLeaves(value, parts);
   if (below.length > 0) return below;
   const isEmpty = Array.isArray(value) || isFields(value) || isZero(value, parts);
-  if (isEmpty && !standsEmpty(value, parts)) return [];
+  if (isEmpty && !isEncodedWhenEmpty(value, parts)) return [];
   if (Array.isArray(value)) return [{ parts, json: '[]', value: [] }];
   if (isFields(value)) return [{ parts, json: '{}', value: {} }];
-  const quantity = isQuantity(parts) ? canonicalQuantity(value) : undefined;
+  const quantity = isQuantityPath(parts) ? formatCanonicalQuantity(value) : undefined;
   return [{ parts, json: quantity ?? JSON.stringify(value), value }];
 }
 
-function leavesBelow(value: unknown, parts: readonly PathPart[]): Leaf[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...parts, index]));
+function collectChildLeaves(value: unknown, parts: readonly PathPart[]): Leaf[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => collectLeaves(item, [...parts, index]));
   if (!isFields(value)) return [];
-  const stored = withDefaults(value, parts);
-  return Object.keys(stored)
+  const defaulted = withCrdDefaults(value, parts);
+  return Object.keys(defaulted)
     .toSorted()
-    .flatMap((field) => leavesOf(stored[field], [...parts, field]));
+    .flatMap((field) => collectLeaves(defaulted[field], [...parts, field]));
 }

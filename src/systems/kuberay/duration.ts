@@ -1,48 +1,48 @@
 import type { RolloutDuration } from '../../core/rollout';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import type { RoomDelay } from '../../cluster/workload';
-import { upgradeSteps } from './simulate';
-import type { Startup } from './simulate';
+import type { CapacityDelay } from '../../cluster/workload';
+import { simulateUpgradeSteps } from './simulate';
+import type { RayStartup } from './simulate';
 import type { UpgradePace } from './upgrade-loop';
-import { podsAt } from './worker-groups';
+import { countPodsAt } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
 /** Seconds after which the operator looks again. Source: KubeRay v1.7.0 `rayservice_controller.go`, ServiceDefaultRequeueDuration. */
-const ROUND_SECONDS = 2;
+const REQUEUE_SECONDS = 2;
 
 /** An upgrade to time. */
-export interface TimedUpgrade {
+export interface UpgradeTiming {
   /** Of an incremental upgrade. */
   readonly pace?: UpgradePace;
   readonly groups: readonly WorkerGroup[];
   readonly simulation: RayServiceSimulation;
-  readonly startup: Startup;
+  readonly startup: RayStartup;
   /** Seconds after which a worker without replicas is given back. */
   readonly idle: number;
 }
 
 /** Ray's start-up waits for the head in every worker, so that the two follow each other. */
-function newClusterSeconds({ headSeconds, workerSeconds }: Startup): number {
-  return Math.ceil((headSeconds + workerSeconds) / ROUND_SECONDS) * ROUND_SECONDS;
+function computeNewClusterSeconds({ headSeconds, workerSeconds }: RayStartup): number {
+  return Math.ceil((headSeconds + workerSeconds) / REQUEUE_SECONDS) * REQUEUE_SECONDS;
 }
 
-function expectedSeconds({ pace, simulation, startup, idle }: TimedUpgrade, waitsForOldPods: boolean): number {
-  if (simulation.type === 'NewCluster' || !pace) return newClusterSeconds(startup);
-  const delays = { roundSeconds: ROUND_SECONDS, placeSeconds: waitsForOldPods ? idle : 0 };
-  return upgradeSteps(pace, startup, delays).at(-1)!.elapsedSeconds;
+function computeExpectedSeconds({ pace, simulation, startup, idle }: UpgradeTiming, waitsForOldPods: boolean): number {
+  if (simulation.type === 'NewCluster' || !pace) return computeNewClusterSeconds(startup);
+  const delays = { requeueSeconds: REQUEUE_SECONDS, oldPodSeconds: waitsForOldPods ? idle : 0 };
+  return simulateUpgradeSteps(pace, startup, delays).at(-1)!.elapsedSeconds;
 }
 
-function podsOf(groups: readonly WorkerGroup[], capacity: number): number {
-  return groups.reduce((pods, group) => pods + podsAt(group, capacity), 1);
+function countPods(groups: readonly WorkerGroup[], capacity: number): number {
+  return groups.reduce((pods, group) => pods + countPodsAt(group, capacity), 1);
 }
 
 /**
  * The pods of the new cluster while none of its traffic has moved, as far as there is room: its head, and the workers of the first raise.
  */
-function firstPods({ groups, simulation: { type, steps } }: TimedUpgrade, room: RoomDelay | undefined): number {
+function countFirstPods({ groups, simulation: { type, steps } }: UpgradeTiming, delay: CapacityDelay | undefined): number {
   const beforeTraffic = steps.findLast(({ pendingTraffic }) => pendingTraffic === 0);
-  const pods = podsOf(groups, type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0));
-  return room ? Math.min(pods, Math.max(0, room.podsWithRoom - podsOf(groups, 100))) : pods;
+  const pods = countPods(groups, type === 'NewCluster' ? 100 : (beforeTraffic?.pendingTargetCapacity ?? 0));
+  return delay ? Math.min(pods, Math.max(0, delay.podsWithRoom - countPods(groups, 100))) : pods;
 }
 
 /**
@@ -56,16 +56,16 @@ function firstPods({ groups, simulation: { type, steps } }: TimedUpgrade, room: 
  *
  * @param room where quotas or capacity limit the upgrade
  */
-export function upgradeDuration(upgrade: TimedUpgrade, room?: RoomDelay): RolloutDuration | undefined {
+export function computeUpgradeDuration(upgrade: UpgradeTiming, delay?: CapacityDelay): RolloutDuration | undefined {
   const { simulation, startup } = upgrade;
   const { outcome, durationSeconds } = simulation;
   if (outcome === 'none') return undefined;
-  const ends = outcome === 'promoted' && !room?.deadlocks;
+  const ends = outcome === 'promoted' && !delay?.deadlocks;
   return {
     startupSeconds: Math.max(startup.headSeconds, startup.workerSeconds),
     lowerBoundSeconds: durationSeconds,
-    expectedSeconds: ends ? expectedSeconds(upgrade, room?.waitsForOldPods === true) : null,
+    expectedSeconds: ends ? computeExpectedSeconds(upgrade, delay?.waitsForOldPods === true) : null,
     abortSeconds: null,
-    blastRadius: firstPods(upgrade, room),
+    blastRadius: countFirstPods(upgrade, delay),
   };
 }

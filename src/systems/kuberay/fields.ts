@@ -1,7 +1,7 @@
-import { ANY, BOOLEAN, INT32, listOf, MAP, map, METADATA, needed, STRING, whole } from '../../core/schema';
+import { ANY, BOOLEAN, INT32, defineList, MAP, defineMap, METADATA, requireNonNull, STRING, closeSchema } from '../../core/schema';
 import type { FieldSchemas } from '../../core/schema';
 
-const OPTIONS = {
+const UPGRADE_OPTIONS = {
   maxSurgePercent: INT32,
   stepSizePercent: INT32,
   intervalSeconds: INT32,
@@ -9,26 +9,26 @@ const OPTIONS = {
 } satisfies FieldSchemas;
 
 /** A field of clusterUpgradeOptions. */
-export type OptionField = keyof typeof OPTIONS;
+export type UpgradeOptionField = keyof typeof UPGRADE_OPTIONS;
 
 /** The fields of clusterUpgradeOptions, in the order in which the plan lists them. */
-export const OPTION_FIELDS = Object.keys(OPTIONS) as readonly OptionField[];
+export const UPGRADE_OPTION_FIELDS = Object.keys(UPGRADE_OPTIONS) as readonly UpgradeOptionField[];
 
 /** `spec.upgradeStrategy.clusterUpgradeOptions` */
-export const OPTIONS_SCHEMA = whole(map(OPTIONS));
+export const UPGRADE_OPTIONS_SCHEMA = closeSchema(defineMap(UPGRADE_OPTIONS));
 
 /** Options that stand right here have a rule of their own, so they count as known. */
-const STRAY_OPTIONS: FieldSchemas = Object.fromEntries(OPTION_FIELDS.map((field) => [field, ANY]));
+const MISPLACED_OPTIONS: FieldSchemas = Object.fromEntries(UPGRADE_OPTION_FIELDS.map((field) => [field, ANY]));
 
 /** `spec.upgradeStrategy`; its options have a place of their own. */
-export const STRATEGY_SCHEMA = whole(map({ type: STRING, clusterUpgradeOptions: ANY, ...STRAY_OPTIONS }));
+export const UPGRADE_STRATEGY_SCHEMA = closeSchema(defineMap({ type: STRING, clusterUpgradeOptions: ANY, ...MISPLACED_OPTIONS }));
 
 /** `metadata` */
-export const METADATA_SCHEMA = needed(METADATA);
+export const RAY_SERVICE_METADATA_SCHEMA = requireNonNull(METADATA);
 
 /** `spec`, as far as its fields have no place of their own. Source: the CRD of KubeRay v1.7.0. */
-export const SPEC_SCHEMA = needed(
-  map({
+export const RAY_SERVICE_SPEC_SCHEMA = requireNonNull(
+  defineMap({
     rayClusterDeletionDelaySeconds: INT32,
     excludeHeadPodFromServeSvc: BOOLEAN,
     suspend: BOOLEAN,
@@ -39,10 +39,10 @@ export const SPEC_SCHEMA = needed(
 export const SERVE_CONFIG_SCHEMA = STRING;
 
 /** `spec.rayClusterConfig` */
-export const CLUSTER_SCHEMA = map({
+export const RAY_CLUSTER_SCHEMA = defineMap({
   enableInTreeAutoscaling: BOOLEAN,
-  headGroupSpec: map({ template: MAP }),
-  workerGroupSpecs: listOf({
+  headGroupSpec: defineMap({ template: MAP }),
+  workerGroupSpecs: defineList({
     groupName: STRING,
     replicas: INT32,
     minReplicas: INT32,

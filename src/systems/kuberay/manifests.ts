@@ -2,21 +2,21 @@ import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { judge } from './findings';
-import { gatewayClass } from './objects';
-import { inProps } from './places';
+import { validateRayService } from './validate-ray-service';
+import { buildGatewayClass } from './objects';
+import { buildPropPaths } from './field-paths';
 import { readRayService } from './ray-service';
-import { tokenFindings } from './rules/wrong-type';
-import { serveConfigText } from './serve-config-text';
-import { simulateRayService, startupOf } from './simulate-service';
-import { ADVISED_INTERVAL_SECONDS, INCREMENTAL } from './strategy';
+import { checkKuberayWrongType } from './rules/wrong-type';
+import { formatServeConfig } from './serve-config-text';
+import { simulateRayService, resolveRayStartup } from './simulate-service';
+import { ADVISED_INTERVAL_SECONDS, INCREMENTAL_UPGRADE } from './strategy';
 import type { OperatorUpgradeProps, RayServiceSpec, UpgradeProps, UpgradeStrategy } from './types';
 
 /** What is written. */
-export const RAY_SERVICE = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
+export const RAY_SERVICE_TYPE_META = { apiVersion: 'ray.io/v1', kind: 'RayService' } as const;
 
 /** What an upgrade by the operator becomes. */
-export interface SettledRayService {
+export interface OperatorUpgrade {
   readonly rayService: Manifest;
   /** Where one was asked for. */
   readonly gatewayClass?: Manifest;
@@ -27,15 +27,15 @@ export interface SettledRayService {
 }
 
 /** The upgradeStrategy of an intent, with the guide's interval where none is given. */
-export function incrementalStrategy(upgrade: UpgradeProps): UpgradeStrategy {
+export function buildIncrementalStrategy(upgrade: UpgradeProps): UpgradeStrategy {
   const { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds = ADVISED_INTERVAL_SECONDS } = upgrade;
-  return { type: INCREMENTAL, clusterUpgradeOptions: { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds } };
+  return { type: INCREMENTAL_UPGRADE, clusterUpgradeOptions: { gatewayClassName, maxSurgePercent, stepSizePercent, intervalSeconds } };
 }
 
 /** A ray.io/v1 RayService; fields that are undefined are left out. */
-export function rayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): Manifest {
-  const written = Object.entries(spec).filter(([, value]) => value !== undefined);
-  return { ...RAY_SERVICE, metadata, spec: Object.fromEntries(written) };
+export function buildRayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): Manifest {
+  const setFields = Object.entries(spec).filter(([, value]) => value !== undefined);
+  return { ...RAY_SERVICE_TYPE_META, metadata, spec: Object.fromEntries(setFields) };
 }
 
 /**
@@ -46,26 +46,26 @@ export function rayServiceManifest(metadata: ObjectMeta, spec: RayServiceSpec): 
  *
  * @param name of the RayService unless `metadata.name` is given
  */
-export function operatorUpgrade(name: string, props: OperatorUpgradeProps): SettledRayService {
+export function resolveOperatorUpgrade(name: string, props: OperatorUpgradeProps): OperatorUpgrade {
   const { upgrade, rayCluster, serveConfig, rayClusterDeletionDelaySeconds, excludeHeadPodFromServeSvc, suspend } = props;
   const { kuberay = DEFAULT_VERSIONS.kuberay, startupSeconds = 0 } = props;
-  const rayService = rayServiceManifest(
+  const rayService = buildRayServiceManifest(
     { name, ...props.metadata },
     {
-      upgradeStrategy: incrementalStrategy(upgrade),
+      upgradeStrategy: buildIncrementalStrategy(upgrade),
       rayClusterDeletionDelaySeconds,
       excludeHeadPodFromServeSvc,
       suspend,
-      serveConfigV2: serveConfigText(serveConfig),
+      serveConfigV2: formatServeConfig(serveConfig),
       rayClusterConfig: { enableInTreeAutoscaling: true, ...rayCluster },
     },
   );
-  const service = readRayService(rayService, kuberay, { places: inProps() });
-  const { isRefused, findings } = judge(service);
+  const service = readRayService(rayService, kuberay, { paths: buildPropPaths() });
+  const { isRefused, findings } = validateRayService(service);
   return {
     rayService,
-    ...(props.gatewayClass && { gatewayClass: gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
-    simulation: isRefused ? null : simulateRayService(service, startupOf(service, startupSeconds)),
-    findings: [...findings, ...tokenFindings(serveConfig, service.places.serveConfig)],
+    ...(props.gatewayClass && { gatewayClass: buildGatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName) }),
+    simulation: isRefused ? null : simulateRayService(service, resolveRayStartup(service, startupSeconds)),
+    findings: [...findings, ...checkKuberayWrongType(serveConfig, service.paths.serveConfig)],
   };
 }

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../core/manifest';
-import { isFields, listAt, nameOf, namespaceOf, valueAt } from '../../core/manifest';
+import { isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
 import type { UpgradeState } from './upgrade-loop';
 
 const GATEWAY_API = 'gateway.networking.k8s.io/v1';
@@ -8,29 +8,29 @@ const GATEWAY_API = 'gateway.networking.k8s.io/v1';
 const DEFAULT_SERVE_PORT = 8000;
 
 /** The Gateway of a RayService, which belongs to the operator: `<name>-gateway`. */
-export function ownedGatewayName(rayService: string): string {
+export function operatorGatewayNameOf(rayService: string): string {
   return `${rayService}-gateway`;
 }
 
 /** The HTTPRoute of a RayService, which belongs to the operator: `<name>-httproute`. */
-export function ownedRouteName(rayService: string): string {
+export function operatorRouteNameOf(rayService: string): string {
   return `${rayService}-httproute`;
 }
 
 /** The port that requests go to: the head's first container's port named `serve`, else 8000. */
 export function servePortOf(rayClusterConfig: unknown): number {
-  const ports = listAt(rayClusterConfig, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'ports');
+  const ports = getListAt(rayClusterConfig, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'ports');
   const serve = ports.find((port) => isFields(port) && port.name === 'serve');
-  const port = valueAt(serve, 'containerPort');
+  const port = getValueAt(serve, 'containerPort');
   return typeof port === 'number' ? port : DEFAULT_SERVE_PORT;
 }
 
 /** A Gateway with one HTTP listener on port 80, as KubeRay makes them: no hostname, no allowedRoutes, no labels. */
-export function gateway(name: string, namespace: string | undefined, gatewayClassName: string): Manifest {
+export function buildGateway(name: string, namespace: string | undefined, gatewayClassName: string): Manifest {
   return {
     apiVersion: GATEWAY_API,
     kind: 'Gateway',
-    metadata: metadataOf(name, namespace),
+    metadata: buildMetadata(name, namespace),
     spec: { gatewayClassName, listeners: [{ name: 'http', protocol: 'HTTP', port: 80 }] },
   };
 }
@@ -44,35 +44,35 @@ export interface WeightedBackend {
 }
 
 /** An HTTPRoute that splits all requests among Services, as KubeRay makes them: one rule, prefix `/`, everything in one namespace. */
-export function weightedRoute(
+export function buildWeightedRoute(
   name: string,
   namespace: string | undefined,
   gatewayName: string,
   backends: readonly WeightedBackend[],
 ): Manifest {
-  const place = namespace === undefined ? {} : { namespace };
+  const namespaceField = namespace === undefined ? {} : { namespace };
   return {
     apiVersion: GATEWAY_API,
     kind: 'HTTPRoute',
-    metadata: metadataOf(name, namespace),
+    metadata: buildMetadata(name, namespace),
     spec: {
-      parentRefs: [{ name: gatewayName, ...place }],
+      parentRefs: [{ name: gatewayName, ...namespaceField }],
       rules: [
         {
           matches: [{ path: { type: 'PathPrefix', value: '/' } }],
-          backendRefs: backends.map(({ service, port, weight }) => ({ name: service, ...place, port, weight })),
+          backendRefs: backends.map(({ service, port, weight }) => ({ name: service, ...namespaceField, port, weight })),
         },
       ],
     },
   };
 }
 
-function metadataOf(name: string, namespace: string | undefined) {
+function buildMetadata(name: string, namespace: string | undefined) {
   return { name, ...(namespace !== undefined && { namespace }) };
 }
 
 /** A GatewayClass, which is cluster-scoped. */
-export function gatewayClass(name: string, controllerName: string): Manifest {
+export function buildGatewayClass(name: string, controllerName: string): Manifest {
   return { apiVersion: GATEWAY_API, kind: 'GatewayClass', metadata: { name }, spec: { controllerName } };
 }
 
@@ -82,8 +82,8 @@ export function gatewayClass(name: string, controllerName: string): Manifest {
  * Owner references are left out: they hold a uid that nobody knows beforehand.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createGateway.
  */
-export function operatorGateway(rayService: Manifest, gatewayClassName: string): Manifest {
-  return gateway(ownedGatewayName(nameOf(rayService)), namespaceOf(rayService), gatewayClassName);
+export function buildOperatorGateway(rayService: Manifest, gatewayClassName: string): Manifest {
+  return buildGateway(operatorGatewayNameOf(nameOf(rayService)), namespaceOf(rayService), gatewayClassName);
 }
 
 /**
@@ -93,10 +93,15 @@ export function operatorGateway(rayService: Manifest, gatewayClassName: string):
  * so the backends are `llm-active-serve-svc` and `llm-pending-serve-svc`. Both clusters are taken to listen on the port of this RayService.
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, createHTTPRoute.
  */
-export function operatorRoute(rayService: Manifest, weights?: Pick<UpgradeState, 'activeTraffic' | 'pendingTraffic'>): Manifest {
+export function buildOperatorRoute(rayService: Manifest, weights?: Pick<UpgradeState, 'activeTraffic' | 'pendingTraffic'>): Manifest {
   const name = nameOf(rayService);
-  const port = servePortOf(valueAt(rayService, 'spec', 'rayClusterConfig'));
+  const port = servePortOf(getValueAt(rayService, 'spec', 'rayClusterConfig'));
   const active = { service: `${name}-active-serve-svc`, port, weight: weights?.activeTraffic ?? 100 };
   const pending = weights && { service: `${name}-pending-serve-svc`, port, weight: weights.pendingTraffic };
-  return weightedRoute(ownedRouteName(name), namespaceOf(rayService), ownedGatewayName(name), pending ? [active, pending] : [active]);
+  return buildWeightedRoute(
+    operatorRouteNameOf(name),
+    namespaceOf(rayService),
+    operatorGatewayNameOf(name),
+    pending ? [active, pending] : [active],
+  );
 }

@@ -1,46 +1,51 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { Fields } from '../../core/manifest';
 import type { Provenance } from '../../core/provenance';
-import { OPTION_FIELDS } from './fields';
-import type { OptionField } from './fields';
-import type { ReadRayService } from './ray-service';
-import { ADVISED_INTERVAL_SECONDS, DEFAULT_SURGE, deletionDelayOf, INCREMENTAL } from './strategy';
+import { UPGRADE_OPTION_FIELDS } from './fields';
+import type { UpgradeOptionField } from './fields';
+import type { ParsedRayService } from './ray-service';
+import { ADVISED_INTERVAL_SECONDS, DEFAULT_SURGE_PERCENT, resolveDeletionDelay, INCREMENTAL_UPGRADE } from './strategy';
 
 /** `spec.upgradeStrategy` as the API server stores it: fields that it does not know dropped, maxSurgePercent filled in. */
-export function storedStrategy({ type, options }: ReadRayService): Fields {
-  return { ...(type !== undefined && { type }), ...(options && { clusterUpgradeOptions: storedOptions(options) }) };
+export function applyUpgradeStrategyDefaults({ type, options }: ParsedRayService): Fields {
+  return { ...(type !== undefined && { type }), ...(options && { clusterUpgradeOptions: applyOptionDefaults(options) }) };
 }
 
-function storedOptions(options: Fields): Fields {
-  const written = OPTION_FIELDS.filter((field) => options[field] !== undefined && options[field] !== null);
-  return { maxSurgePercent: DEFAULT_SURGE, ...Object.fromEntries(written.map((field) => [field, options[field]])) };
+function applyOptionDefaults(options: Fields): Fields {
+  const setFields = UPGRADE_OPTION_FIELDS.filter((field) => options[field] !== undefined && options[field] !== null);
+  return { maxSurgePercent: DEFAULT_SURGE_PERCENT, ...Object.fromEntries(setFields.map((field) => [field, options[field]])) };
 }
 
 /** Who decided each field: the type, and of an incremental upgrade the options too. */
-export function strategyProvenance({ object, type, options, places }: ReadRayService): Provenance[] {
-  const deletion = ` The old cluster is deleted ${deletionDelayOf(object)} s after the new one took over.`;
-  const decidedType =
+export function buildRayServiceProvenance({ object, type, options, paths }: ParsedRayService): Provenance[] {
+  const deletion = ` The old cluster is deleted ${resolveDeletionDelay(object)} s after the new one took over.`;
+  const typeProvenance =
     type === undefined
-      ? decided('type', 'NewCluster', 'kuberay-default', `${places.type} is not set; KubeRay then makes a whole second cluster.${deletion}`)
-      : decided('type', type, 'user', `${places.type} is set.${type === 'None' ? '' : deletion}`);
-  if (type !== INCREMENTAL || !options) return [decidedType];
+      ? buildProvenance(
+          'type',
+          'NewCluster',
+          'kuberay-default',
+          `${paths.type} is not set; KubeRay then makes a whole second cluster.${deletion}`,
+        )
+      : buildProvenance('type', type, 'user', `${paths.type} is set.${type === 'None' ? '' : deletion}`);
+  if (type !== INCREMENTAL_UPGRADE || !options) return [typeProvenance];
 
-  const optionProvenance = OPTION_FIELDS.map((field) => {
-    const path = at`${places.options}.${field}`;
-    const isWritten = options[field] !== undefined && options[field] !== null;
-    return isWritten
-      ? decided(field, options[field], 'user', `${path} is set.${advice(field, options)}`)
-      : decided(field, DEFAULT_SURGE, 'kuberay-default', `${path} is not set; the CRD fills in ${DEFAULT_SURGE}.`);
+  const optionProvenance = UPGRADE_OPTION_FIELDS.map((field) => {
+    const path = toFieldPath`${paths.options}.${field}`;
+    const isSet = options[field] !== undefined && options[field] !== null;
+    return isSet
+      ? buildProvenance(field, options[field], 'user', `${path} is set.${formatIntervalAdvice(field, options)}`)
+      : buildProvenance(field, DEFAULT_SURGE_PERCENT, 'kuberay-default', `${path} is not set; the CRD fills in ${DEFAULT_SURGE_PERCENT}.`);
   });
-  return [decidedType, ...optionProvenance];
+  return [typeProvenance, ...optionProvenance];
 }
 
 /** What a reason adds where the guide would have it otherwise. */
-function advice(field: OptionField, options: Fields): string {
+function formatIntervalAdvice(field: UpgradeOptionField, options: Fields): string {
   const isShort = field === 'intervalSeconds' && Number(options.intervalSeconds) < ADVISED_INTERVAL_SECONDS;
   return isShort ? ` The guide advises ${ADVISED_INTERVAL_SECONDS}, so that both autoscalers can react to a step.` : '';
 }
 
-function decided(field: string, value: unknown, layer: string, reason: string): Provenance {
+function buildProvenance(field: string, value: unknown, layer: string, reason: string): Provenance {
   return { field, value, layer, reason, overridden: [] };
 }

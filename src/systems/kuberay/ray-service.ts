@@ -1,24 +1,24 @@
-import { fieldsAt, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, nameOf, namespaceOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import type { OptionField } from './fields';
-import { IN_MANIFEST } from './places';
-import type { RayServicePlaces } from './places';
+import type { UpgradeOptionField } from './fields';
+import { MANIFEST_PATHS } from './field-paths';
+import type { RayServicePaths } from './field-paths';
 import { readServeConfig } from './serve-config';
-import type { ReadServeConfig } from './serve-config';
-import { storedObject } from './served-fields';
-import { optionsOf, strayOptions, typeOf } from './strategy';
-import { behaviourOf } from './versions';
+import type { ParsedServeConfig } from './serve-config';
+import { dropUnsupportedFields } from './crd-fields';
+import { upgradeOptionsOf, listMisplacedOptions, upgradeTypeOf } from './strategy';
+import { kubeRayBehaviourOf } from './versions';
 import type { KubeRayBehaviour } from './versions';
-import { workerGroupsOf } from './worker-groups';
+import { parseWorkerGroups } from './worker-groups';
 import type { WorkerGroup } from './worker-groups';
 
 /** Whose steps an upgrade takes: the operator's, or those of manifests in Git, under which the operator moves nothing. */
 export type UpgradeDriver = 'operator' | 'git';
 
 /** A RayService as it was read, once: findings, simulation and all else ask this for its parts. */
-export interface ReadRayService {
+export interface ParsedRayService {
   /** As it is written. */
-  readonly written: Manifest;
+  readonly manifest: Manifest;
   /** As the API server stores it: without the fields that its apiVersion, or this version of KubeRay, lacks. */
   readonly object: Manifest;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface ReadRayService {
   readonly version: string;
   readonly behaviour: KubeRayBehaviour;
   readonly drivenBy: UpgradeDriver;
-  readonly places: RayServicePlaces;
+  readonly paths: RayServicePaths;
   /** Empty where it is not a map. */
   readonly spec: Fields;
   /** Of the upgrade, as written; undefined where there is none. */
@@ -35,17 +35,17 @@ export interface ReadRayService {
   /** clusterUpgradeOptions as written; undefined where there are none. */
   readonly options: Fields | undefined;
   /** The options that stand directly under upgradeStrategy, where nothing reads them. */
-  readonly strayOptions: readonly OptionField[];
+  readonly misplacedOptionFields: readonly UpgradeOptionField[];
   /** rayClusterConfig; empty where it is not a map. */
   readonly cluster: Fields;
   /** Its worker groups of whose size something is known. */
   readonly groups: readonly WorkerGroup[];
-  readonly serveConfig: ReadServeConfig;
+  readonly serveConfig: ParsedServeConfig;
 }
 
 /** How a RayService is read, where it is not the manifest of a cluster in which the operator drives its upgrades. */
-export interface RayServiceReader {
-  readonly places?: RayServicePlaces;
+export interface ReadRayServiceOptions {
+  readonly paths?: RayServicePaths;
   readonly drivenBy?: UpgradeDriver;
 }
 
@@ -55,28 +55,28 @@ export interface RayServiceReader {
  * @param version of KubeRay
  */
 export function readRayService(
-  written: Manifest,
+  manifest: Manifest,
   version: string,
-  { places = IN_MANIFEST, drivenBy = 'operator' }: RayServiceReader = {},
-): ReadRayService {
-  const object = storedObject(written, version);
-  const spec = fieldsAt(object, 'spec');
-  const cluster = fieldsAt(spec, 'rayClusterConfig');
+  { paths = MANIFEST_PATHS, drivenBy = 'operator' }: ReadRayServiceOptions = {},
+): ParsedRayService {
+  const object = dropUnsupportedFields(manifest, version);
+  const spec = getFieldsAt(object, 'spec');
+  const cluster = getFieldsAt(spec, 'rayClusterConfig');
   return {
-    written,
+    manifest,
     object,
     name: nameOf(object),
     namespace: namespaceOf(object),
     version,
-    behaviour: behaviourOf(version),
+    behaviour: kubeRayBehaviourOf(version),
     drivenBy,
-    places,
+    paths,
     spec,
-    type: typeOf(object),
-    options: optionsOf(object),
-    strayOptions: strayOptions(object),
+    type: upgradeTypeOf(object),
+    options: upgradeOptionsOf(object),
+    misplacedOptionFields: listMisplacedOptions(object),
     cluster,
-    groups: workerGroupsOf(cluster),
+    groups: parseWorkerGroups(cluster),
     serveConfig: readServeConfig(spec.serveConfigV2),
   };
 }

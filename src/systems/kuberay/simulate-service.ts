@@ -1,31 +1,33 @@
-import { listAt, valueAt } from '../../core/manifest';
+import { getListAt, getValueAt } from '../../core/manifest';
 import type { RayServiceSimulation } from '../../core/simulations/rayservice';
-import { startupSecondsOf } from '../../core/startup';
-import { operatorGateway, operatorRoute } from './objects';
-import type { ReadRayService } from './ray-service';
-import { isAutoscaled, unreachableCapacity } from './serve-config';
-import { simulateIncrementalUpgrade, simulateNewCluster, simulateNone } from './simulate';
-import type { Startup } from './simulate';
-import { INCREMENTAL, paceOf } from './strategy';
-import { greatest } from '../../core/extremes';
+import { resolveStartupSeconds } from '../../core/startup-seconds';
+import { buildOperatorGateway, buildOperatorRoute } from './objects';
+import type { ParsedRayService } from './ray-service';
+import { isServeAutoscaled, getUnreachableCapacity } from './serve-config';
+import { simulateIncrementalUpgrade, simulateNewCluster, simulateNoUpgrade } from './simulate';
+import type { RayStartup } from './simulate';
+import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
+import { findMax } from '../../core/min-max';
 
 /**
  * How long the pods of a RayService take to become ready, by the annotations of their templates, else as given for the plan; undefined
  * where neither says. Of several worker groups the slowest counts.
  */
-export function startupOf(service: ReadRayService, givenSeconds: number): Startup | undefined {
+export function resolveRayStartup(service: ParsedRayService, defaultSeconds: number): RayStartup | undefined {
   const { cluster } = service;
-  const head = startupSecondsOf(valueAt(cluster, 'headGroupSpec', 'template'), givenSeconds);
-  const workers = listAt(cluster, 'workerGroupSpecs').flatMap((group) => startupSecondsOf(valueAt(group, 'template'), givenSeconds) ?? []);
+  const head = resolveStartupSeconds(getValueAt(cluster, 'headGroupSpec', 'template'), defaultSeconds);
+  const workers = getListAt(cluster, 'workerGroupSpecs').flatMap(
+    (group) => resolveStartupSeconds(getValueAt(group, 'template'), defaultSeconds) ?? [],
+  );
   if (head === undefined && workers.length === 0) return undefined;
-  return { headSeconds: head ?? 0, workerSeconds: greatest(workers, 0), everyRaiseWaits: everyRaiseWaits(service) };
+  return { headSeconds: head ?? 0, workerSeconds: findMax(workers, 0), waitsForEveryRaise: mustWaitForEveryRaise(service) };
 }
 
 /**
  * Does traffic wait for the pods of every raise of the new cluster's capacity? Of the first alone where Serve's autoscaler adds replicas.
  */
-export function everyRaiseWaits({ serveConfig }: ReadRayService): boolean {
-  return !isAutoscaled(serveConfig.config);
+export function mustWaitForEveryRaise({ serveConfig }: ParsedRayService): boolean {
+  return !isServeAutoscaled(serveConfig.config);
 }
 
 /**
@@ -33,19 +35,19 @@ export function everyRaiseWaits({ serveConfig }: ReadRayService): boolean {
  *
  * @param startup of its pods; they are ready at once where it is not known
  */
-export function simulateRayService(service: ReadRayService, startup: Startup | undefined): RayServiceSimulation {
+export function simulateRayService(service: ParsedRayService, startup: RayStartup | undefined): RayServiceSimulation {
   const { object, type, options, behaviour } = service;
-  if (type === 'None') return simulateNone();
-  if (type !== INCREMENTAL || !options) return simulateNewCluster(startup);
+  if (type === 'None') return simulateNoUpgrade();
+  if (type !== INCREMENTAL_UPGRADE || !options) return simulateNewCluster(startup);
 
-  return simulateIncrementalUpgrade(paceOf(options), {
+  return simulateIncrementalUpgrade(upgradePaceOf(options), {
     startup,
-    rollsBack: behaviour.rollsBack,
-    unreachable: unreachableCapacity(service.serveConfig.config),
+    canRollBack: behaviour.canRollBack,
+    unreachableCapacity: getUnreachableCapacity(service.serveConfig.config),
     previews: (first, last) => [
-      operatorGateway(object, String(options.gatewayClassName)),
-      operatorRoute(object, first),
-      operatorRoute(object, last),
+      buildOperatorGateway(object, String(options.gatewayClassName)),
+      buildOperatorRoute(object, first),
+      buildOperatorRoute(object, last),
     ],
   });
 }

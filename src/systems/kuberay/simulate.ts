@@ -1,11 +1,11 @@
 import type { Manifest } from '../../core/manifest';
 import type { RayServiceRollback, RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
-import { changeCapacity, isPromoted, isRolledBack, returnCapacity, returnTraffic, shiftTraffic } from './upgrade-loop';
+import { applyCapacityRule, isPromoted, isRolledBack, restoreCapacity, restoreTraffic, shiftTraffic } from './upgrade-loop';
 import type { UpgradePace, UpgradeState } from './upgrade-loop';
-import { greatest } from '../../core/extremes';
+import { findMax } from '../../core/min-max';
 
 /** How long new pods take, and which steps wait for them. */
-export interface Startup {
+export interface RayStartup {
   /** Seconds that the head pod takes to become ready. */
   readonly headSeconds: number;
   /** Seconds that a worker pod takes. */
@@ -16,23 +16,23 @@ export interface Startup {
    * A Serve application is RUNNING again only when a fixed number of replicas has come up;
    * one that Serve's autoscaler scales stays RUNNING meanwhile, so traffic moves to replicas that are still starting (KubeRay #3166).
    */
-  readonly everyRaiseWaits: boolean;
+  readonly waitsForEveryRaise: boolean;
 }
 
-const AT_ONCE: Startup = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
+const INSTANT_STARTUP: RayStartup = { headSeconds: 0, workerSeconds: 0, waitsForEveryRaise: true };
 
 /** What a real operator and a full cluster add to the time of the loop. */
-export interface Delays {
+export interface UpgradeDelays {
   /** Seconds between two reconciles; 0 for one that comes as soon as it may act. */
-  readonly roundSeconds: number;
+  readonly requeueSeconds: number;
   /** Seconds that the new pods of a raise wait for the places of old ones, the first raise apart. */
-  readonly placeSeconds: number;
+  readonly oldPodSeconds: number;
 }
 
-const NO_DELAYS: Delays = { roundSeconds: 0, placeSeconds: 0 };
+const NO_DELAYS: UpgradeDelays = { requeueSeconds: 0, oldPodSeconds: 0 };
 
 /** The new cluster is created: it has no capacity and no traffic yet. */
-const START: RayServiceStep = {
+const INITIAL_STEP: RayServiceStep = {
   elapsedSeconds: 0,
   activeTargetCapacity: 100,
   pendingTargetCapacity: 0,
@@ -41,7 +41,7 @@ const START: RayServiceStep = {
 };
 
 /** The revert that the plan document shows is at the first row with half of the traffic moved. */
-const REVERTED_AT_TRAFFIC = 50;
+const REVERT_TRAFFIC_PERCENT = 50;
 
 /**
  * The rows of an incremental upgrade, up to the promotion or until nothing can change any more.
@@ -56,33 +56,33 @@ const REVERTED_AT_TRAFFIC = 50;
  *
  * @param unreachable a capacity that the operator takes for set already, so that it waits for ever @default - none
  */
-export function upgradeSteps(
+export function simulateUpgradeSteps(
   pace: UpgradePace,
-  startup: Startup = AT_ONCE,
-  delays: Delays = NO_DELAYS,
-  unreachable?: number,
+  startup: RayStartup = INSTANT_STARTUP,
+  delays: UpgradeDelays = NO_DELAYS,
+  unreachableCapacity?: number,
 ): RayServiceStep[] {
-  const { roundSeconds, placeSeconds } = delays;
-  const atRound = (seconds: number) => (roundSeconds === 0 ? seconds : Math.ceil(seconds / roundSeconds) * roundSeconds);
-  const steps = [START];
-  let step = START;
+  const { requeueSeconds, oldPodSeconds } = delays;
+  const roundToReconcile = (seconds: number) => (requeueSeconds === 0 ? seconds : Math.ceil(seconds / requeueSeconds) * requeueSeconds);
+  const steps = [INITIAL_STEP];
+  let step = INITIAL_STEP;
   let shiftedAt = 0;
   let readyAt = 0;
 
   while (!isPromoted(step)) {
-    const capacity = changeCapacity(step, pace.maxSurgePercent);
-    if (unreachable !== undefined && goalOf(step, capacity) === unreachable) break;
-    if (differ(step, capacity)) {
+    const capacity = applyCapacityRule(step, pace.maxSurgePercent);
+    if (unreachableCapacity !== undefined && targetCapacityOf(step, capacity) === unreachableCapacity) break;
+    if (hasChanged(step, capacity)) {
       const isRaise = capacity.pendingTargetCapacity > step.pendingTargetCapacity;
-      const isFirst = step === START;
-      step = { ...capacity, elapsedSeconds: isFirst ? atRound(startup.headSeconds) : step.elapsedSeconds + roundSeconds };
-      if (isRaise && (isFirst || startup.everyRaiseWaits)) {
-        readyAt = step.elapsedSeconds + startup.workerSeconds + (isFirst ? 0 : placeSeconds);
+      const isFirst = step === INITIAL_STEP;
+      step = { ...capacity, elapsedSeconds: isFirst ? roundToReconcile(startup.headSeconds) : step.elapsedSeconds + requeueSeconds };
+      if (isRaise && (isFirst || startup.waitsForEveryRaise)) {
+        readyAt = step.elapsedSeconds + startup.workerSeconds + (isFirst ? 0 : oldPodSeconds);
       }
     } else {
       const traffic = shiftTraffic(step, pace, { secondsSinceShift: Infinity, ready: true });
-      if (!differ(step, traffic)) break;
-      shiftedAt = atRound(Math.max(shiftedAt + pace.intervalSeconds, readyAt, step.elapsedSeconds));
+      if (!hasChanged(step, traffic)) break;
+      shiftedAt = roundToReconcile(Math.max(shiftedAt + pace.intervalSeconds, readyAt, step.elapsedSeconds));
       step = { ...traffic, elapsedSeconds: shiftedAt };
     }
     steps.push(step);
@@ -97,16 +97,16 @@ export function upgradeSteps(
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileRollbackState and what depends on it; the operator does this from 1.6 on.
  */
-export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, pace: UpgradePace): RayServiceStep[] {
+export function simulateRollbackSteps(upgrade: readonly RayServiceStep[], from: number, pace: UpgradePace): RayServiceStep[] {
   let step: RayServiceStep = { ...upgrade[from]!, elapsedSeconds: 0 };
   const steps = [step];
 
   while (!isRolledBack(step)) {
-    const capacity = returnCapacity(step, pace.maxSurgePercent);
-    if (differ(step, capacity)) {
+    const capacity = restoreCapacity(step, pace.maxSurgePercent);
+    if (hasChanged(step, capacity)) {
       step = { ...capacity, elapsedSeconds: step.elapsedSeconds };
     } else {
-      step = { ...returnTraffic(step, pace.stepSizePercent), elapsedSeconds: step.elapsedSeconds + pace.intervalSeconds };
+      step = { ...restoreTraffic(step, pace.stepSizePercent), elapsedSeconds: step.elapsedSeconds + pace.intervalSeconds };
     }
     steps.push(step);
   }
@@ -114,30 +114,30 @@ export function rollbackSteps(upgrade: readonly RayServiceStep[], from: number, 
 }
 
 /** The capacity that a change gives to one of the clusters; undefined where nothing changes. */
-function goalOf(before: UpgradeState, after: UpgradeState): number | undefined {
+function targetCapacityOf(before: UpgradeState, after: UpgradeState): number | undefined {
   if (before.pendingTargetCapacity !== after.pendingTargetCapacity) return after.pendingTargetCapacity;
   return before.activeTargetCapacity === after.activeTargetCapacity ? undefined : after.activeTargetCapacity;
 }
 
-function differ(before: UpgradeState, after: UpgradeState): boolean {
-  return hasOtherCapacity(before, after) || hasOtherTraffic(before, after);
+function hasChanged(before: UpgradeState, after: UpgradeState): boolean {
+  return hasCapacityChanged(before, after) || hasTrafficChanged(before, after);
 }
 
-function hasOtherCapacity(before: UpgradeState, after: UpgradeState): boolean {
+function hasCapacityChanged(before: UpgradeState, after: UpgradeState): boolean {
   return before.activeTargetCapacity !== after.activeTargetCapacity || before.pendingTargetCapacity !== after.pendingTargetCapacity;
 }
 
-function hasOtherTraffic(before: UpgradeState, after: UpgradeState): boolean {
+function hasTrafficChanged(before: UpgradeState, after: UpgradeState): boolean {
   return before.pendingTraffic !== after.pendingTraffic;
 }
 
 /** What else a simulated upgrade shows besides its rows. */
-export interface UpgradeExtras {
-  readonly startup?: Startup | undefined;
+export interface UpgradeSimulationOptions {
+  readonly startup?: RayStartup | undefined;
   /** Can the operator go back? From KubeRay 1.6 on. @default true */
-  readonly rollsBack?: boolean;
+  readonly canRollBack?: boolean;
   /** A capacity that the operator takes for set already, so that it waits for ever. @default - none */
-  readonly unreachable?: number | undefined;
+  readonly unreachableCapacity?: number | undefined;
   /** The Gateway, and the HTTPRoute at the first and at the last row. */
   readonly previews?: (first: RayServiceStep, last: RayServiceStep) => readonly Manifest[];
 }
@@ -145,42 +145,42 @@ export interface UpgradeExtras {
 /** What an incremental upgrade will do: promoted, or stalled where the surge or the step is 0. */
 export function simulateIncrementalUpgrade(
   pace: UpgradePace,
-  { startup, rollsBack = true, unreachable, previews }: UpgradeExtras = {},
+  { startup, canRollBack = true, unreachableCapacity, previews }: UpgradeSimulationOptions = {},
 ): RayServiceSimulation {
-  const steps = upgradeSteps(pace, startup, NO_DELAYS, unreachable);
+  const steps = simulateUpgradeSteps(pace, startup, NO_DELAYS, unreachableCapacity);
   const last = steps.at(-1)!;
   const outcome = isPromoted(last) ? 'promoted' : 'stalled';
   return {
     kind: 'rayservice',
     type: 'NewClusterWithIncrementalUpgrade',
     outcome,
-    ...figuresOf(steps),
-    ...(rollsBack && outcome === 'promoted' && { rollback: rollbackOf(steps, pace) }),
-    ...(previews && { previews: previews(START, last) }),
+    ...summarizeSteps(steps),
+    ...(canRollBack && outcome === 'promoted' && { rollback: simulateRollback(steps, pace) }),
+    ...(previews && { previews: previews(INITIAL_STEP, last) }),
   };
 }
 
-function rollbackOf(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayServiceRollback {
-  const steps = rollbackSteps(
+function simulateRollback(upgrade: readonly RayServiceStep[], pace: UpgradePace): RayServiceRollback {
+  const steps = simulateRollbackSteps(
     upgrade,
-    upgrade.findIndex((row) => row.pendingTraffic >= REVERTED_AT_TRAFFIC),
+    upgrade.findIndex((row) => row.pendingTraffic >= REVERT_TRAFFIC_PERCENT),
     pace,
   );
   return { steps, durationSeconds: steps.at(-1)!.elapsedSeconds };
 }
 
 /** A whole second cluster, and all of the traffic at once when it is ready. Its pods start side by side. */
-export function simulateNewCluster({ headSeconds, workerSeconds }: Startup = AT_ONCE): RayServiceSimulation {
+export function simulateNewCluster({ headSeconds, workerSeconds }: RayStartup = INSTANT_STARTUP): RayServiceSimulation {
   const elapsedSeconds = Math.max(headSeconds, workerSeconds);
   const steps: RayServiceStep[] = [
     { elapsedSeconds: 0, activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 },
     { elapsedSeconds, activeTargetCapacity: 0, pendingTargetCapacity: 100, activeTraffic: 0, pendingTraffic: 100 },
   ];
-  return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...figuresOf(steps), peakCapacityPercent: 200 };
+  return { kind: 'rayservice', type: 'NewCluster', outcome: 'promoted', ...summarizeSteps(steps), peakCapacityPercent: 200 };
 }
 
 /** No change of the cluster is ever rolled out. */
-export function simulateNone(): RayServiceSimulation {
+export function simulateNoUpgrade(): RayServiceSimulation {
   return {
     kind: 'rayservice',
     type: 'None',
@@ -193,13 +193,13 @@ export function simulateNone(): RayServiceSimulation {
   };
 }
 
-function figuresOf(steps: readonly RayServiceStep[]) {
-  const changes = (changed: typeof hasOtherCapacity) => steps.filter((row, index) => index > 0 && changed(steps[index - 1]!, row)).length;
+function summarizeSteps(steps: readonly RayServiceStep[]) {
+  const changes = (changed: typeof hasCapacityChanged) => steps.filter((row, index) => index > 0 && changed(steps[index - 1]!, row)).length;
   return {
     steps,
     durationSeconds: steps.at(-1)!.elapsedSeconds,
-    capacityChanges: changes(hasOtherCapacity),
-    trafficShifts: changes(hasOtherTraffic),
-    peakCapacityPercent: greatest(steps.map((row) => row.activeTargetCapacity + row.pendingTargetCapacity)),
+    capacityChanges: changes(hasCapacityChanged),
+    trafficShifts: changes(hasTrafficChanged),
+    peakCapacityPercent: findMax(steps.map((row) => row.activeTargetCapacity + row.pendingTargetCapacity)),
   };
 }

@@ -1,19 +1,19 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Manifest, ObjectMeta } from '../../core/manifest';
 import type { RayServiceSimulation, RayServiceStep } from '../../core/simulations/rayservice';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { judge } from './findings';
-import { incrementalStrategy, rayServiceManifest } from './manifests';
-import { gateway, gatewayClass, servePortOf, weightedRoute } from './objects';
-import { inProps } from './places';
+import { validateRayService } from './validate-ray-service';
+import { buildIncrementalStrategy, buildRayServiceManifest } from './manifests';
+import { buildGateway, buildGatewayClass, servePortOf, buildWeightedRoute } from './objects';
+import { buildPropPaths } from './field-paths';
 import { readRayService } from './ray-service';
-import type { ReadRayService } from './ray-service';
-import { sameServiceFindings } from './rules/duplicate-resource';
-import { tokenFindings } from './rules/wrong-type';
-import { serveConfigText } from './serve-config-text';
-import { simulateRayService, startupOf } from './simulate-service';
+import type { ParsedRayService } from './ray-service';
+import { checkKuberayDuplicateResource } from './rules/duplicate-resource';
+import { checkKuberayWrongType } from './rules/wrong-type';
+import { formatServeConfig } from './serve-config-text';
+import { simulateRayService, resolveRayStartup } from './simulate-service';
 import { ADVISED_INTERVAL_SECONDS } from './strategy';
 import type { RayClusterSpec, StagedServiceProps, StagedUpgradeProps } from './types';
 
@@ -60,17 +60,17 @@ export interface StagedService extends StagedServiceProps {
  *
  * @param name of the Gateway and the HTTPRoute unless `metadata.name` is given
  */
-export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUpgrade {
-  const settledName = props.metadata?.name ?? name;
-  const current = { ...props.current, name: props.current.name ?? `${settledName}-current` };
-  const next = { ...props.next, name: props.next.name ?? `${settledName}-next` };
-  const asOperated = readStaged(operatedService(next, props), at`next`, props);
-  const findings = stagedFindings(props, current, next, asOperated);
+export function planStagedUpgrade(name: string, props: StagedUpgradeProps): StagedUpgrade {
+  const upgradeName = props.metadata?.name ?? name;
+  const current = { ...props.current, name: props.current.name ?? `${upgradeName}-current` };
+  const next = { ...props.next, name: props.next.name ?? `${upgradeName}-next` };
+  const operated = readStagedService(buildOperatedService(next, props), toFieldPath`next`, props);
+  const findings = collectStagedFindings(props, current, next, operated);
   const isRefused = findings.some(({ severity }) => severity === 'error');
-  const simulation = isRefused ? null : simulateStaged(asOperated, props);
+  const simulation = isRefused ? null : simulateStagedUpgrade(operated, props);
   const steps = simulation?.steps ?? [];
   return {
-    name: settledName,
+    name: upgradeName,
     current,
     next,
     intervalSeconds: props.upgrade.intervalSeconds ?? ADVISED_INTERVAL_SECONDS,
@@ -79,19 +79,19 @@ export function stagedUpgrade(name: string, props: StagedUpgradeProps): StagedUp
       number,
       folder: `stages/${String(number).padStart(Math.max(2, String(steps.length - 1).length), '0')}`,
       step,
-      objects: stageObjects(settledName, props, current, next, step),
+      objects: buildStageObjects(upgradeName, props, current, next, step),
     })),
     findings,
   };
 }
 
 /** The service as if the operator drove the upgrade to it: its steps are the stages, and what is to be said of it holds for them too. */
-function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
-  return rayServiceManifest(
+function buildOperatedService(next: StagedService, { upgrade }: StagedUpgradeProps): Manifest {
+  return buildRayServiceManifest(
     { name: next.name },
     {
-      upgradeStrategy: incrementalStrategy(upgrade),
-      serveConfigV2: serveConfigText(next.serveConfig),
+      upgradeStrategy: buildIncrementalStrategy(upgrade),
+      serveConfigV2: formatServeConfig(next.serveConfig),
       rayClusterConfig: { enableInTreeAutoscaling: true, ...next.rayCluster },
     },
   );
@@ -102,34 +102,43 @@ function operatedService(next: StagedService, { upgrade }: StagedUpgradeProps): 
  *
  * @param prop that holds it
  */
-function readStaged(rayService: Manifest, prop: FieldPath, { kuberay = DEFAULT_VERSIONS.kuberay }: StagedUpgradeProps): ReadRayService {
-  return readRayService(rayService, kuberay, { places: inProps(prop), drivenBy: 'git' });
+function readStagedService(
+  rayService: Manifest,
+  prop: FieldPath,
+  { kuberay = DEFAULT_VERSIONS.kuberay }: StagedUpgradeProps,
+): ParsedRayService {
+  return readRayService(rayService, kuberay, { paths: buildPropPaths(prop), drivenBy: 'git' });
 }
 
 /** The steps alone: Git goes back by applying an earlier stage, and the Gateway and the HTTPRoute are in the stages themselves. */
-function simulateStaged(asOperated: ReadRayService, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
+function simulateStagedUpgrade(operated: ParsedRayService, { startupSeconds = 0 }: StagedUpgradeProps): RayServiceSimulation {
   const {
     rollback: _operators,
     previews: _operated,
     ...simulation
-  } = simulateRayService(asOperated, startupOf(asOperated, startupSeconds));
+  } = simulateRayService(operated, resolveRayStartup(operated, startupSeconds));
   return simulation;
 }
 
 /** What is wrong with either service. The pace is the same for both, so it is judged once, with the next one. */
-function stagedFindings(props: StagedUpgradeProps, current: StagedService, next: StagedService, asOperated: ReadRayService): Finding[] {
-  const same = sameServiceFindings(current.name, next.name);
-  if (same.length > 0) return same;
-  const atRest = readStaged(stagedService(props.metadata, current, 100), at`current`, props);
+function collectStagedFindings(
+  props: StagedUpgradeProps,
+  current: StagedService,
+  next: StagedService,
+  operated: ParsedRayService,
+): Finding[] {
+  const duplicates = checkKuberayDuplicateResource(current.name, next.name);
+  if (duplicates.length > 0) return duplicates;
+  const currentService = readStagedService(buildStagedService(props.metadata, current, 100), toFieldPath`current`, props);
   return [
-    ...judge(atRest).findings,
-    ...judge(asOperated).findings,
-    ...tokenFindings(current.serveConfig, atRest.places.serveConfig),
-    ...tokenFindings(next.serveConfig, asOperated.places.serveConfig),
+    ...validateRayService(currentService).findings,
+    ...validateRayService(operated).findings,
+    ...checkKuberayWrongType(current.serveConfig, currentService.paths.serveConfig),
+    ...checkKuberayWrongType(next.serveConfig, operated.paths.serveConfig),
   ];
 }
 
-function stageObjects(
+function buildStageObjects(
   name: string,
   props: StagedUpgradeProps,
   current: StagedService,
@@ -147,10 +156,10 @@ function stageObjects(
     weight,
   }));
   return [
-    ...(props.gatewayClass ? [gatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName)] : []),
-    withMetadata(gateway(name, metadata?.namespace, upgrade.gatewayClassName), metadata),
-    ...services.map(({ service, capacity }) => stagedService(metadata, service, capacity)),
-    withMetadata(weightedRoute(name, metadata?.namespace, name, backends), metadata),
+    ...(props.gatewayClass ? [buildGatewayClass(upgrade.gatewayClassName, props.gatewayClass.controllerName)] : []),
+    withMetadata(buildGateway(name, metadata?.namespace, upgrade.gatewayClassName), metadata),
+    ...services.map(({ service, capacity }) => buildStagedService(metadata, service, capacity)),
+    withMetadata(buildWeightedRoute(name, metadata?.namespace, name, backends), metadata),
   ];
 }
 
@@ -158,20 +167,20 @@ function withMetadata(object: Manifest, metadata: ObjectMeta | undefined): Manif
   return { ...object, metadata: { ...metadata, ...object.metadata } };
 }
 
-function stagedService(metadata: ObjectMeta | undefined, service: StagedService, capacity: number): Manifest {
-  return rayServiceManifest(
+function buildStagedService(metadata: ObjectMeta | undefined, service: StagedService, capacity: number): Manifest {
+  return buildRayServiceManifest(
     { ...metadata, name: service.name },
     {
       upgradeStrategy: { type: 'None' },
       excludeHeadPodFromServeSvc: service.excludeHeadPodFromServeSvc,
-      serveConfigV2: serveConfigText(service.serveConfig, capacity),
-      rayClusterConfig: stagedCluster(service),
+      serveConfigV2: formatServeConfig(service.serveConfig, capacity),
+      rayClusterConfig: buildStagedCluster(service),
     },
   );
 }
 
 /** The cluster with the autoscaler on and no replicas to begin with, as the operator itself makes the cluster of an upgrade. */
-function stagedCluster({ rayCluster }: StagedService): RayClusterSpec {
+function buildStagedCluster({ rayCluster }: StagedService): RayClusterSpec {
   const workerGroupSpecs = rayCluster.workerGroupSpecs?.map(({ replicas: _owned, ...group }) => group);
   return { enableInTreeAutoscaling: true, ...rayCluster, ...(workerGroupSpecs && { workerGroupSpecs }) };
 }

@@ -1,36 +1,36 @@
-import { resourceOf } from '../../core/rollout';
+import { toResourceRef } from '../../core/rollout';
 import type { Manifest } from '../../core/manifest';
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
 import type { SystemRollout } from '../../cluster/workload';
-import { clusterPodsOf } from './cluster-pods';
-import { judge } from './findings';
-import { storedStrategy, strategyProvenance } from './provenance';
+import { computeClusterPods } from './cluster-pods';
+import { validateRayService } from './validate-ray-service';
+import { applyUpgradeStrategyDefaults, buildRayServiceProvenance } from './provenance';
 import { readRayService } from './ray-service';
 import { KUBERAY_RULES } from './rules';
-import { ownedNameFindings } from './rules/operator-owned-name';
-import { simulateRayService, startupOf } from './simulate-service';
-import { workersOf } from './sizing';
-import { isRayService } from './served-fields';
-import { rayServiceEffect } from './trigger';
-import { capacityRows } from './upgrade-loop';
+import { checkOperatorOwnedName } from './rules/operator-owned-name';
+import { simulateRayService, resolveRayStartup } from './simulate-service';
+import { computeRolloutWorkers } from './cluster-size';
+import { isRayService } from './crd-fields';
+import { computeRayServiceEffect } from './trigger';
+import { listCapacityRows } from './upgrade-loop';
 
 function planRayService(object: Manifest, context: PlanContext): SystemRollout {
   const service = readRayService(object, context.versions.kuberay);
-  const resource = resourceOf(object, service.name, service.namespace);
-  const judged = judge(service);
-  const findings = [...judged.findings, ...ownedNameFindings(service, context)];
-  if (judged.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
+  const resource = toResourceRef(object, service.name, service.namespace);
+  const validated = validateRayService(service);
+  const findings = [...validated.findings, ...checkOperatorOwnedName(service, context)];
+  if (validated.isRefused) return { system: 'kuberay', resource, strategy: null, provenance: [], simulation: null, findings };
 
-  const startup = startupOf(service, context.startupSeconds);
+  const startup = resolveRayStartup(service, context.startupSeconds);
   const simulation = simulateRayService(service, startup);
-  const workers = workersOf(service, capacityRows(simulation));
+  const workers = computeRolloutWorkers(service, listCapacityRows(simulation));
   return {
     system: 'kuberay',
     resource,
-    strategy: storedStrategy(service),
-    provenance: strategyProvenance(service),
+    strategy: applyUpgradeStrategyDefaults(service),
+    provenance: buildRayServiceProvenance(service),
     simulation,
-    pods: { of: 'clusters', clusters: clusterPodsOf(service, simulation, startup) },
+    pods: { kind: 'clusters', clusters: computeClusterPods(service, simulation, startup) },
     ...(workers && simulation.outcome !== 'none' && { workers }),
     findings,
   };
@@ -42,5 +42,5 @@ export const kuberaySystem: RolloutSystem = {
   rules: () => KUBERAY_RULES,
   recognises: isRayService,
   plan: (object, context) => [planRayService(object, context)],
-  effects: (old, next) => [rayServiceEffect(old.object, next.object, next.context.versions.kuberay)],
+  effects: (old, next) => [computeRayServiceEffect(old.object, next.object, next.context.versions.kuberay)],
 };

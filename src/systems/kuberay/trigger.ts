@@ -1,16 +1,16 @@
 import type { SystemEffect } from '../../cluster/context';
-import { madeOf } from '../../core/option-error';
-import { readMapBy } from '../../input/given-value';
-import { at, childPath } from '../../core/field-path';
+import { withOptionErrors } from '../../core/option-error';
+import { readPropsMapOf } from '../../input/read-props';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath, PathPart } from '../../core/field-path';
-import { fieldsAt, valueAt, ownValue } from '../../core/manifest';
+import { getFieldsAt, getValueAt, getOwnValue } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { DEFAULT_VERSIONS } from '../../core/versions';
-import { clusterIdentity, fieldDifferences, isMutedField, onlyAppendsGroups } from './cluster-identity';
+import { computeClusterIdentity, findFieldDifferences, isUnhashedField, isWorkerGroupAppend } from './cluster-identity';
 import type { FieldDifference } from './cluster-identity';
-import { storedObject } from './served-fields';
-import { INCREMENTAL, typeOf } from './strategy';
-import { behaviourOf } from './versions';
+import { dropUnsupportedFields } from './crd-fields';
+import { INCREMENTAL_UPGRADE, upgradeTypeOf } from './strategy';
+import { kubeRayBehaviourOf } from './versions';
 
 /**
  * What applying the change of a RayService's field does.
@@ -44,28 +44,28 @@ export interface RayServiceDiff {
 }
 
 /** What a change does, and why. */
-interface Triggered {
+interface ChangeEffect {
   readonly triggers: Trigger;
   readonly reason: string;
 }
 
 /** The effect of the fields of `spec` besides the cluster, its strategy and the Serve config, with all below them. */
-const SPEC_FIELDS: Readonly<Record<string, Triggered>> = {
+const SPEC_FIELD_EFFECTS: Readonly<Record<string, ChangeEffect>> = {
   rayClusterDeletionDelaySeconds: { triggers: 'none', reason: 'Holds the next time that an old cluster is to be deleted.' },
   excludeHeadPodFromServeSvc: { triggers: 'in-place', reason: 'The operator flips the label ray.io/serve of the head pod.' },
   suspend: { triggers: 'in-place', reason: 'The operator deletes the clusters, the Gateway and the HTTPRoute, or makes them anew.' },
   managedBy: { triggers: 'none', reason: 'The field is immutable: the API server refuses the change.' },
 };
 
-const GATEWAY_CLASS: Triggered = { triggers: 'in-place', reason: 'The operator writes the class into its Gateway.' };
-const PACE: Triggered = { triggers: 'none', reason: 'Holds from the next reconcile on, in a running upgrade too.' };
-const UNREAD_OPTIONS: Triggered = { triggers: 'none', reason: 'The operator reads the options of an incremental upgrade alone.' };
-const TYPE: Triggered = { triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' };
-const TO_INCREMENTAL: Triggered = {
+const GATEWAY_CLASS_EFFECT: ChangeEffect = { triggers: 'in-place', reason: 'The operator writes the class into its Gateway.' };
+const PACE_EFFECT: ChangeEffect = { triggers: 'none', reason: 'Holds from the next reconcile on, in a running upgrade too.' };
+const UNREAD_OPTIONS_EFFECT: ChangeEffect = { triggers: 'none', reason: 'The operator reads the options of an incremental upgrade alone.' };
+const TYPE_EFFECT: ChangeEffect = { triggers: 'none', reason: 'Decides how the next change of the cluster is rolled out.' };
+const TO_INCREMENTAL_EFFECT: ChangeEffect = {
   triggers: 'in-place',
   reason: 'The operator makes a Gateway, an HTTPRoute and a Service of the running cluster; the next change of the cluster is incremental.',
 };
-const FROM_INCREMENTAL: Triggered = {
+const FROM_INCREMENTAL_EFFECT: ChangeEffect = {
   triggers: 'in-place',
   reason: 'The operator makes the Service of the RayService itself, and leaves the Gateway and the HTTPRoute behind.',
 };
@@ -89,43 +89,43 @@ interface Edit {
  * @param version of KubeRay @default 1.7
  */
 export function diffRayServices(running: Manifest, applied: Manifest, version: string = DEFAULT_VERSIONS.kuberay): RayServiceDiff {
-  return madeOf('diffRayServices', 'RayServices', () => serviceDiff(running, applied, version));
+  return withOptionErrors('diffRayServices', 'RayServices', () => computeServiceDiff(running, applied, version));
 }
 
-function serviceDiff(running: Manifest, applied: Manifest, version: string): RayServiceDiff {
-  const [before, after] = [running, applied].map((object) => readMapBy('diffRayServices', object)) as [Manifest, Manifest];
-  const edit: Edit = { current: storedObject(before, version), next: storedObject(after, version), version };
+function computeServiceDiff(running: Manifest, applied: Manifest, version: string): RayServiceDiff {
+  const [before, after] = [running, applied].map((object) => readPropsMapOf('diffRayServices', object)) as [Manifest, Manifest];
+  const edit: Edit = { current: dropUnsupportedFields(before, version), next: dropUnsupportedFields(after, version), version };
   const { current, next } = edit;
-  const cluster = clusterEffect(edit);
+  const cluster = determineClusterEffect(edit);
   const changes = [
-    ...metadataChanges(current, next),
-    ...changesAt(at`spec.rayClusterConfig`, fieldDifferences(configOf(current), configOf(next)), (parts) =>
-      fieldEffect(parts, cluster, edit),
+    ...findMetadataChanges(current, next),
+    ...buildChanges(toFieldPath`spec.rayClusterConfig`, findFieldDifferences(clusterConfigOf(current), clusterConfigOf(next)), (parts) =>
+      determineFieldEffect(parts, cluster, edit),
     ),
-    ...specChanges(edit, cluster),
+    ...findSpecChanges(edit, cluster),
   ];
   const effects = changes.map(({ triggers }) => triggers);
   return { triggers: (['new-cluster', 'in-place'] as const).find((effect) => effects.includes(effect)) ?? 'none', changes };
 }
 
-const SERVE_CONFIG = 'spec.serveConfigV2';
-const CLUSTER_CONFIG = 'spec.rayClusterConfig';
+const SERVE_CONFIG_PATH = 'spec.serveConfigV2';
+const CLUSTER_CONFIG_PATH = 'spec.rayClusterConfig';
 
 /**
  * The same in one word: a new cluster is a roll, a worker group that is added a scale, what waits for the next cluster is held.
  *
  * The Serve application alone is sent to the running cluster.
  */
-export function rayServiceEffect(running: Manifest, applied: Manifest, version?: string): SystemEffect {
+export function computeRayServiceEffect(running: Manifest, applied: Manifest, version?: string): SystemEffect {
   const { triggers, changes } = diffRayServices(running, applied, version);
   if (changes.some(({ path }) => path === 'spec.managedBy')) {
     return { effect: 'refused', refusal: { path: 'spec.managedBy', message: 'the managedBy field is immutable' } };
   }
   if (triggers === 'new-cluster') return { effect: 'roll' };
-  const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG));
+  const inCluster = changes.filter(({ path }) => path.startsWith(CLUSTER_CONFIG_PATH));
   if (inCluster.some((change) => change.triggers === 'in-place')) return { effect: 'scale' };
   if (inCluster.length > 0) return { effect: 'held', heldUntil: 'another change makes a new cluster' };
-  if (changes.some(({ path }) => path === SERVE_CONFIG)) return { effect: 'settings' };
+  if (changes.some(({ path }) => path === SERVE_CONFIG_PATH)) return { effect: 'settings' };
   return { effect: changes.some(({ path }) => !path.startsWith('metadata')) ? 'settings' : changes.length > 0 ? 'metadata' : 'none' };
 }
 
@@ -139,52 +139,55 @@ export function rayServiceEffect(running: Manifest, applied: Manifest, version?:
  * @param version of KubeRay @default 1.7
  */
 export function rollsBack(desired: Manifest, active: Manifest, pending: Manifest, version: string = DEFAULT_VERSIONS.kuberay): boolean {
-  return madeOf('rollsBack', 'RayServices', () => goesBack(desired, active, pending, version));
+  return withOptionErrors('rollsBack', 'RayServices', () => isRollback(desired, active, pending, version));
 }
 
-function goesBack(desired: Manifest, active: Manifest, pending: Manifest, version: string): boolean {
-  const [wanted, old, young] = [desired, active, pending].map((state) => configOf(storedObject(readMapBy('rollsBack', state), version)));
-  const identity = clusterIdentity(wanted, version);
-  const isActive = identity === clusterIdentity(old, version);
-  const isPending = identity === clusterIdentity(young, version) || onlyAppendsGroups(young, wanted, version);
-  const { rollsBack: canRollBack, asksFirst } = behaviourOf(version);
+function isRollback(desired: Manifest, active: Manifest, pending: Manifest, version: string): boolean {
+  const [desiredConfig, activeConfig, pendingConfig] = [desired, active, pending].map((state) =>
+    clusterConfigOf(dropUnsupportedFields(readPropsMapOf('rollsBack', state), version)),
+  );
+  const identity = computeClusterIdentity(desiredConfig, version);
+  const isActive = identity === computeClusterIdentity(activeConfig, version);
+  const isPending =
+    identity === computeClusterIdentity(pendingConfig, version) || isWorkerGroupAppend(pendingConfig, desiredConfig, version);
+  const { canRollBack, checksFirst } = kubeRayBehaviourOf(version);
   if (!canRollBack) return false;
-  return asksFirst === 'active' ? isActive || !isPending : !isPending;
+  return checksFirst === 'active' ? isActive || !isPending : !isPending;
 }
 
-function configOf(rayService: Manifest): unknown {
-  return valueAt(rayService, 'spec', 'rayClusterConfig');
+function clusterConfigOf(rayService: Manifest): unknown {
+  return getValueAt(rayService, 'spec', 'rayClusterConfig');
 }
 
 /** Does the operator write the whole spec over the running cluster, since it is suspended now, or no longer? */
 function isSuspendToggled({ current, next, version }: Edit): boolean {
-  if (behaviourOf(version).suspend !== 'in-place') return false;
-  const [before, after] = [current, next].map((object) => valueAt(configOf(object), 'suspend') === true);
+  if (kubeRayBehaviourOf(version).suspend !== 'in-place') return false;
+  const [before, after] = [current, next].map((object) => getValueAt(clusterConfigOf(object), 'suspend') === true);
   return before !== after;
 }
 
 /** What becomes of the cluster as a whole. A worker group that is appended goes into it whatever the type is. */
-function clusterEffect(edit: Edit): Trigger {
+function determineClusterEffect(edit: Edit): Trigger {
   const { current, next, version } = edit;
   if (isSuspendToggled(edit)) return 'in-place';
-  if (clusterIdentity(configOf(current), version) === clusterIdentity(configOf(next), version)) return 'none';
-  if (onlyAppendsGroups(configOf(current), configOf(next), version)) return 'in-place';
-  return typeOf(next) === 'None' ? 'none' : 'new-cluster';
+  if (computeClusterIdentity(clusterConfigOf(current), version) === computeClusterIdentity(clusterConfigOf(next), version)) return 'none';
+  if (isWorkerGroupAppend(clusterConfigOf(current), clusterConfigOf(next), version)) return 'in-place';
+  return upgradeTypeOf(next) === 'None' ? 'none' : 'new-cluster';
 }
 
 /** Differences of what stands at a path, each with what it does. */
-function changesAt(
+function buildChanges(
   path: FieldPath,
   differences: readonly FieldDifference[],
-  effectOf: (parts: readonly PathPart[]) => Triggered,
+  effectOf: (parts: readonly PathPart[]) => ChangeEffect,
 ): RayServiceChange[] {
   return differences.map((difference) => {
     const { triggers, reason } = effectOf(difference.parts);
-    return { path: childPath(path, ...difference.parts), old: difference.old, new: difference.new, triggers, reason };
+    return { path: appendToPath(path, ...difference.parts), old: difference.old, new: difference.new, triggers, reason };
   });
 }
 
-const ARRIVES: Readonly<Record<Trigger, string>> = {
+const UNHASHED_FIELD_REASONS: Readonly<Record<Trigger, string>> = {
   'new-cluster': 'The operator does not look at it; it goes along into the new cluster.',
   'in-place': 'The operator does not look at it; it goes along with what it writes over the running cluster.',
   none:
@@ -192,74 +195,82 @@ const ARRIVES: Readonly<Record<Trigger, string>> = {
     'it arrives with the next change of another field, or with the next upgrade of the operator.',
 };
 
-const SUSPENDED: Triggered = {
+const SUSPEND_EFFECT: ChangeEffect = {
   triggers: 'in-place',
   reason: 'The operator applies suspend to the running cluster, and writes all other changes of the cluster over it as well.',
 };
-const NEVER_ROLLED_OUT: Triggered = {
+const NEVER_ROLLED_OUT_EFFECT: ChangeEffect = {
   triggers: 'none',
   reason:
     'upgradeStrategy.type is None: it is not rolled out. ' +
     'The next upgrade of the operator writes it over the running cluster, and so does a worker group that is appended later.',
 };
-const APPENDED: Triggered = {
+const APPENDED_GROUP_EFFECT: ChangeEffect = {
   triggers: 'in-place',
   reason: 'A worker group is appended and the rest is the same: the running cluster gets it.',
 };
 
 /** What a change of a field of rayClusterConfig does, where the cluster as a whole gets this effect. */
-function fieldEffect(parts: readonly PathPart[], cluster: Trigger, edit: Edit): Triggered {
-  if (isMutedField(parts, edit.version)) return { triggers: 'none', reason: ARRIVES[cluster] };
-  if (isSuspendToggled(edit)) return SUSPENDED;
-  if (cluster === 'none') return NEVER_ROLLED_OUT;
-  return cluster === 'in-place' ? APPENDED : { triggers: 'new-cluster', reason: 'The hash of the cluster changes.' };
+function determineFieldEffect(parts: readonly PathPart[], cluster: Trigger, edit: Edit): ChangeEffect {
+  if (isUnhashedField(parts, edit.version)) return { triggers: 'none', reason: UNHASHED_FIELD_REASONS[cluster] };
+  if (isSuspendToggled(edit)) return SUSPEND_EFFECT;
+  if (cluster === 'none') return NEVER_ROLLED_OUT_EFFECT;
+  return cluster === 'in-place' ? APPENDED_GROUP_EFFECT : { triggers: 'new-cluster', reason: 'The hash of the cluster changes.' };
 }
 
-const COPIED_LATER: Triggered = { triggers: 'none', reason: 'Copied to a RayCluster the next time that one is created or updated.' };
+const COPIED_LATER_EFFECT: ChangeEffect = {
+  triggers: 'none',
+  reason: 'Copied to a RayCluster the next time that one is created or updated.',
+};
 
-function metadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
-  return changesAt(at`metadata`, fieldDifferences(copiedMetadata(current), copiedMetadata(next)), () => COPIED_LATER);
+function findMetadataChanges(current: Manifest, next: Manifest): RayServiceChange[] {
+  return buildChanges(
+    toFieldPath`metadata`,
+    findFieldDifferences(pickCopiedMetadata(current), pickCopiedMetadata(next)),
+    () => COPIED_LATER_EFFECT,
+  );
 }
 
 /** What the operator copies from a RayService to its RayClusters. */
-function copiedMetadata(object: Manifest): Fields {
-  return { labels: valueAt(object, 'metadata', 'labels'), annotations: valueAt(object, 'metadata', 'annotations') };
+function pickCopiedMetadata(object: Manifest): Fields {
+  return { labels: getValueAt(object, 'metadata', 'labels'), annotations: getValueAt(object, 'metadata', 'annotations') };
 }
 
-function specChanges(edit: Edit, cluster: Trigger): RayServiceChange[] {
-  const differences = fieldDifferences(specBesidesCluster(edit.current), specBesidesCluster(edit.next));
-  return changesAt(at`spec`, differences, (parts) => specEffect(parts, cluster, edit));
+function findSpecChanges(edit: Edit, cluster: Trigger): RayServiceChange[] {
+  const differences = findFieldDifferences(excludeClusterConfig(edit.current), excludeClusterConfig(edit.next));
+  return buildChanges(toFieldPath`spec`, differences, (parts) => determineSpecEffect(parts, cluster, edit));
 }
 
 /** `suspend: false` is as good as none, though inside of rayClusterConfig it is not. */
-function specBesidesCluster(object: Manifest): Fields {
-  const spec = fieldsAt(object, 'spec');
+function excludeClusterConfig(object: Manifest): Fields {
+  const spec = getFieldsAt(object, 'spec');
   return { ...spec, rayClusterConfig: undefined, ...(spec.suspend === false && { suspend: undefined }) };
 }
 
-function specEffect(parts: readonly PathPart[], cluster: Trigger, { current, next }: Edit): Triggered {
+function determineSpecEffect(parts: readonly PathPart[], cluster: Trigger, { current, next }: Edit): ChangeEffect {
   const [first = '', ...below] = parts;
-  if (first === 'upgradeStrategy') return strategyEffect(below, typeOf(current) === INCREMENTAL, typeOf(next) === INCREMENTAL);
+  if (first === 'upgradeStrategy')
+    return determineStrategyEffect(below, upgradeTypeOf(current) === INCREMENTAL_UPGRADE, upgradeTypeOf(next) === INCREMENTAL_UPGRADE);
   if (first === 'serveConfigV2') {
     return cluster === 'new-cluster'
       ? { triggers: 'new-cluster', reason: 'The new cluster gets the new Serve config, the old one keeps its own.' }
       : { triggers: 'in-place', reason: 'The operator sends the new Serve config to the running cluster.' };
   }
   if (first === 'serveService') {
-    return typeOf(next) === INCREMENTAL
+    return upgradeTypeOf(next) === INCREMENTAL_UPGRADE
       ? { triggers: 'none', reason: 'An incremental upgrade never reads serveService.' }
       : { triggers: 'none', reason: 'Read when the Service is switched to another cluster.' };
   }
-  return ownValue(SPEC_FIELDS, String(first)) ?? { triggers: 'none', reason: 'The operator does not read this field.' };
+  return getOwnValue(SPEC_FIELD_EFFECTS, String(first)) ?? { triggers: 'none', reason: 'The operator does not read this field.' };
 }
 
 /** What a change of a field of upgradeStrategy does. */
-function strategyEffect([field, option]: readonly PathPart[], wasIncremental: boolean, isIncremental: boolean): Triggered {
+function determineStrategyEffect([field, option]: readonly PathPart[], wasIncremental: boolean, isIncremental: boolean): ChangeEffect {
   if (field === 'type') {
-    if (wasIncremental === isIncremental) return TYPE;
-    return isIncremental ? TO_INCREMENTAL : FROM_INCREMENTAL;
+    if (wasIncremental === isIncremental) return TYPE_EFFECT;
+    return isIncremental ? TO_INCREMENTAL_EFFECT : FROM_INCREMENTAL_EFFECT;
   }
   if (field !== 'clusterUpgradeOptions') return { triggers: 'none', reason: 'The operator does not read this field.' };
-  if (!isIncremental) return UNREAD_OPTIONS;
-  return option === 'gatewayClassName' ? GATEWAY_CLASS : PACE;
+  if (!isIncremental) return UNREAD_OPTIONS_EFFECT;
+  return option === 'gatewayClassName' ? GATEWAY_CLASS_EFFECT : PACE_EFFECT;
 }

@@ -14,7 +14,7 @@ export type UpgradeState = Omit<RayServiceStep, 'elapsedSeconds'>;
 export type CapacityRow = Pick<RayServiceStep, 'activeTargetCapacity' | 'pendingTargetCapacity'>;
 
 /** The capacities of both clusters, row by row. NewCluster brings up a whole cluster beside a whole one. */
-export function capacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
+export function listCapacityRows({ type, steps }: RayServiceSimulation): readonly CapacityRow[] {
   return type === 'NewCluster' ? steps.map(() => ({ activeTargetCapacity: 100, pendingTargetCapacity: 100 })) : steps;
 }
 
@@ -34,7 +34,7 @@ export interface TrafficGate {
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity.
  */
-export function changeCapacity(state: UpgradeState, surge: number): UpgradeState {
+export function applyCapacityRule(state: UpgradeState, surge: number): UpgradeState {
   const { activeTargetCapacity: active, pendingTargetCapacity: pending } = state;
   if (pending !== state.pendingTraffic) return state;
   return active + pending > 100
@@ -68,7 +68,7 @@ export function isPromoted(state: UpgradeState): boolean {
  *
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, reconcileServeTargetCapacity while RollbackInProgress.
  */
-export function returnCapacity(state: UpgradeState, surge: number): UpgradeState {
+export function restoreCapacity(state: UpgradeState, surge: number): UpgradeState {
   const { activeTargetCapacity: active, pendingTargetCapacity: pending } = state;
   if (active !== state.activeTraffic) return state;
   const shrunk = active + pending > 100 ? Math.max(0, pending - surge) : pending;
@@ -79,7 +79,7 @@ export function returnCapacity(state: UpgradeState, surge: number): UpgradeState
 /**
  * The traffic rule on the way back: once the interval has passed, `step` percent return to the old cluster, never more than its capacity.
  */
-export function returnTraffic(state: UpgradeState, step: number): UpgradeState {
+export function restoreTraffic(state: UpgradeState, step: number): UpgradeState {
   const { activeTargetCapacity, activeTraffic } = state;
   const returned = Math.min(100, activeTraffic + step, activeTargetCapacity);
   return { ...state, activeTraffic: returned, pendingTraffic: 100 - returned };
@@ -91,7 +91,7 @@ export function returnTraffic(state: UpgradeState, step: number): UpgradeState {
  * Source: KubeRay v1.7.0 `rayservice_controller.go`, shouldCompleteIncrementalRollback.
  */
 export function isRolledBack(state: UpgradeState, pendingHeadReady = true): boolean {
-  const isActiveWhole = state.activeTargetCapacity === 100 && state.activeTraffic === 100;
+  const isActiveFull = state.activeTargetCapacity === 100 && state.activeTraffic === 100;
   const isPendingEmpty = state.pendingTargetCapacity === 0 && state.pendingTraffic === 0;
-  return isActiveWhole && (isPendingEmpty || !pendingHeadReady);
+  return isActiveFull && (isPendingEmpty || !pendingHeadReady);
 }

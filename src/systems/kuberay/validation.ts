@@ -1,44 +1,57 @@
-import { typeFinding } from '../../cluster/refusals';
+import { buildTypeFinding } from '../../cluster/type-errors';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import { isFields } from '../../core/manifest';
-import { wrongTypeFinding } from '../../core/rules/wrong-type';
-import { ofKind, schemaProblems } from '../../core/schema';
+import { createWrongTypeFinding } from '../../core/rules/wrong-type';
+import { filterProblems, findSchemaProblems } from '../../core/schema';
 import type { FieldSchema, SchemaProblem } from '../../core/schema';
-import { CLUSTER_SCHEMA, METADATA_SCHEMA, OPTIONS_SCHEMA, SERVE_CONFIG_SCHEMA, SPEC_SCHEMA, STRATEGY_SCHEMA } from './fields';
-import type { ReadRayService } from './ray-service';
-import { autoscalingFindings } from './rules/autoscaling-required';
-import { gatewayClassFindings, noOptionsFindings } from './rules/gateway-class-required';
-import { intervalFindings } from './rules/interval-required';
-import { invalidClusterFindings } from './rules/invalid-cluster';
-import { invalidTypeFindings } from './rules/invalid-type';
-import { misplacedOptionsFindings } from './rules/misplaced-options';
-import { nameFindings } from './rules/name-too-long';
-import { deletionDelayFindings, stepFindings, surgeFindings, timeoutFindings, tooLargeFinding } from './rules/out-of-range';
-import { misnamedClusterFindings, refusedClusterFindings } from './rules/ray-cluster-spec';
-import { refusedStepFindings } from './rules/step-exceeds-surge';
-import { INCREMENTAL } from './strategy';
+import {
+  RAY_CLUSTER_SCHEMA,
+  RAY_SERVICE_METADATA_SCHEMA,
+  UPGRADE_OPTIONS_SCHEMA,
+  SERVE_CONFIG_SCHEMA,
+  RAY_SERVICE_SPEC_SCHEMA,
+  UPGRADE_STRATEGY_SCHEMA,
+} from './fields';
+import type { ParsedRayService } from './ray-service';
+import { checkAutoscalingRequired } from './rules/autoscaling-required';
+import { checkGatewayClassRequired, checkUpgradeOptionsRequired } from './rules/gateway-class-required';
+import { checkIntervalRequired } from './rules/interval-required';
+import { checkInvalidCluster } from './rules/invalid-cluster';
+import { checkInvalidType } from './rules/invalid-type';
+import { checkMisplacedOptions } from './rules/misplaced-options';
+import { checkNameTooLong } from './rules/name-too-long';
+import {
+  checkDeletionDelay,
+  checkStepRange,
+  checkSurgeRange,
+  checkInitializingTimeout,
+  createInt32OverflowFinding,
+} from './rules/out-of-range';
+import { checkMisnamedCluster, checkRayClusterSpec } from './rules/ray-cluster-spec';
+import { checkStepExceedsSurge } from './rules/step-exceeds-surge';
+import { INCREMENTAL_UPGRADE } from './strategy';
 
 /** A part of a RayService, its schema, and where it stands. */
-type Part = readonly [value: unknown, schema: FieldSchema, place: FieldPath];
+type SchemaPart = readonly [value: unknown, schema: FieldSchema, place: FieldPath];
 
-function partsOf({ object, spec, places }: ReadRayService): Part[] {
+function listParts({ object, spec, paths }: ParsedRayService): SchemaPart[] {
   const { upgradeStrategy, rayClusterConfig, serveConfigV2 } = spec;
   const options = isFields(upgradeStrategy) ? upgradeStrategy.clusterUpgradeOptions : undefined;
   return [
-    [object.metadata, METADATA_SCHEMA, places.metadata],
-    [serveConfigV2, SERVE_CONFIG_SCHEMA, places.serveConfig],
-    [upgradeStrategy, STRATEGY_SCHEMA, places.strategy],
-    [options, OPTIONS_SCHEMA, places.options],
-    [object.spec, SPEC_SCHEMA, places.spec],
-    [rayClusterConfig, CLUSTER_SCHEMA, places.cluster],
+    [object.metadata, RAY_SERVICE_METADATA_SCHEMA, paths.metadata],
+    [serveConfigV2, SERVE_CONFIG_SCHEMA, paths.serveConfig],
+    [upgradeStrategy, UPGRADE_STRATEGY_SCHEMA, paths.strategy],
+    [options, UPGRADE_OPTIONS_SCHEMA, paths.options],
+    [object.spec, RAY_SERVICE_SPEC_SCHEMA, paths.spec],
+    [rayClusterConfig, RAY_CLUSTER_SCHEMA, paths.cluster],
   ];
 }
 
 /** What is wrong with a RayService by the schema of its version, part by part. */
-export function fieldProblems(service: ReadRayService): SchemaProblem[] {
+export function findRayServiceProblems(service: ParsedRayService): SchemaProblem[] {
   const { version } = service;
-  return partsOf(service).flatMap(([value, schema, place]) => schemaProblems(value, schema, place, { version }));
+  return listParts(service).flatMap(([value, schema, partPath]) => findSchemaProblems(value, schema, partPath, { version }));
 }
 
 /**
@@ -48,25 +61,25 @@ export function fieldProblems(service: ReadRayService): SchemaProblem[] {
  *
  * @param problems of its fields
  */
-export function rayServiceRefusals(service: ReadRayService, problems: readonly SchemaProblem[]): Finding[] {
-  const mistyped = ofKind(problems, 'wrong-type');
-  if (mistyped.length > 0) return mistyped.map(typeRefusal);
+export function collectRayServiceErrors(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
+  const mistyped = filterProblems(problems, 'wrong-type');
+  if (mistyped.length > 0) return mistyped.map(createTypeFinding);
   return [
-    ...nameFindings(service),
-    ...timeoutFindings(service),
-    ...misnamedClusterFindings(service),
-    ...refusedClusterFindings(service),
-    ...invalidClusterFindings(service),
-    ...strategyRefusals(service),
+    ...checkNameTooLong(service),
+    ...checkInitializingTimeout(service),
+    ...checkMisnamedCluster(service),
+    ...checkRayClusterSpec(service),
+    ...checkInvalidCluster(service),
+    ...checkUpgradeStrategy(service),
   ];
 }
 
 /** A number that the CRD does not take is out of range where it is whole, else of another type. */
-function typeRefusal(problem: Extract<SchemaProblem, { readonly kind: 'wrong-type' }>): Finding {
+function createTypeFinding(problem: Extract<SchemaProblem, { readonly kind: 'wrong-type' }>): Finding {
   const { path, value, expected } = problem;
-  if (expected !== 'int32' || typeof value !== 'number') return typeFinding(problem);
-  if (Number.isInteger(value)) return tooLargeFinding(path, value);
-  return wrongTypeFinding(problem);
+  if (expected !== 'int32' || typeof value !== 'number') return buildTypeFinding(problem);
+  if (Number.isInteger(value)) return createInt32OverflowFinding(path, value);
+  return createWrongTypeFinding(problem);
 }
 
 /**
@@ -74,26 +87,26 @@ function typeRefusal(problem: Extract<SchemaProblem, { readonly kind: 'wrong-typ
  *
  * Source: KubeRay v1.7.0 `utils/validation.go`, ValidateRayServiceSpec and ValidateClusterUpgradeOptions; the CRD for required fields.
  */
-function strategyRefusals(service: ReadRayService): Finding[] {
+function checkUpgradeStrategy(service: ParsedRayService): Finding[] {
   const { options } = service;
   return [
-    ...invalidTypeFindings(service),
-    ...deletionDelayFindings(service),
-    ...autoscalingFindings(service),
+    ...checkInvalidType(service),
+    ...checkDeletionDelay(service),
+    ...checkAutoscalingRequired(service),
     ...(options
       ? [
-          ...surgeFindings(service, options),
-          ...stepFindings(service, options),
-          ...refusedStepFindings(service, options),
-          ...intervalFindings(service, options),
-          ...gatewayClassFindings(service, options),
+          ...checkSurgeRange(service, options),
+          ...checkStepRange(service, options),
+          ...checkStepExceedsSurge(service, options),
+          ...checkIntervalRequired(service, options),
+          ...checkGatewayClassRequired(service, options),
         ]
-      : missingOptionsFindings(service)),
+      : checkMissingOptions(service)),
   ];
 }
 
 /** An incremental upgrade without options: they stand elsewhere, or nowhere. */
-function missingOptionsFindings(service: ReadRayService): Finding[] {
-  if (service.type !== INCREMENTAL) return [];
-  return service.strayOptions.length > 0 ? misplacedOptionsFindings(service) : noOptionsFindings(service);
+function checkMissingOptions(service: ParsedRayService): Finding[] {
+  if (service.type !== INCREMENTAL_UPGRADE) return [];
+  return service.misplacedOptionFields.length > 0 ? checkMisplacedOptions(service) : checkUpgradeOptionsRequired(service);
 }

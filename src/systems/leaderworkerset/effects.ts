@@ -1,96 +1,104 @@
-import type { InContext, PlanContext, SystemEffect } from '../../cluster/context';
-import type { Refusal } from '../../core/change';
-import { deepEqual } from '../../core/deep-equal';
-import { at } from '../../core/field-path';
-import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import type { ObjectInContext, PlanContext, SystemEffect } from '../../cluster/context';
+import type { ApplyRejection } from '../../core/change';
+import { isDeepEqual } from '../../core/deep-equal';
+import { toFieldPath } from '../../core/field-path';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 import { readLeaderWorkerSet } from './leader-worker-set';
-import { liveStanding } from './live';
+import { readLiveSetState } from './live-state';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
 import { LWS_DEFAULTS } from '../../workloads/leader-worker-set/strategy';
-import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
-import { hasOtherClaims } from './claims';
-import { claimsDeletedFindings } from './rules/claims-deleted';
-import { claimsHeldFinding } from './rules/claims-held';
-import { isLeaderRefused, refusalsOf } from './validation';
+import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import { hasChangedClaims } from './claims';
+import { checkClaimsDeleted } from './rules/claims-deleted';
+import { createPvcInUseFinding } from './rules/pvc-in-use';
+import { isLeaderRejected, validateLeaderWorkerSet } from './validation';
 
 /** What a revision of a set is made of: a change of anything else replaces no group. Source: lws pkg/utils/revision/revision_utils.go, `getPatch`. */
-function revisionOf({ object, context }: InContext): Fields {
-  const { leaderWorkerTemplate, networkConfig } = fieldsAt(object, 'spec');
-  const { volumeClaimTemplates, ...others } = fieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
-  const template: Fields = lwsBehaviour(context.versions.lws).hasClaims ? { ...others, volumeClaimTemplates } : others;
+function revisionOf({ object, context }: ObjectInContext): Fields {
+  const { leaderWorkerTemplate, networkConfig } = getFieldsAt(object, 'spec');
+  const { volumeClaimTemplates, ...others } = getFieldsAt({ leaderWorkerTemplate }, 'leaderWorkerTemplate');
+  const template: Fields = getLwsBehaviour(context.versions.lws).hasClaims ? { ...others, volumeClaimTemplates } : others;
   return {
     template: { restartPolicy: 'RecreateGroupOnPodRestart', ...template, size: template.size ?? LWS_DEFAULTS.size },
-    network: fieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
+    network: getFieldsAt({ networkConfig }, 'networkConfig').subdomainPolicy ?? 'Shared',
   };
 }
 
-function specBesides(object: Manifest): Fields {
-  const { leaderWorkerTemplate: _, networkConfig: __, replicas: ___, ...others } = fieldsAt(object, 'spec');
+function stripRevisionFields(object: Manifest): Fields {
+  const { leaderWorkerTemplate: _, networkConfig: __, replicas: ___, ...others } = getFieldsAt(object, 'spec');
   return others;
 }
 
 /** Is the StatefulSet of the leaders refused as the set would have it, whatever its claims? It stays as it was then, its replicas too. */
-function isStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: InContext): boolean {
-  return leaderLimit.isRefused || isLeaderRefused(object, context);
+function isLeaderStuck({ leaderLimit }: LeaderWorkerSet, { object, context }: ObjectInContext): boolean {
+  return leaderLimit.isRejected || isLeaderRejected(object, context);
 }
 
 /** Is it refused for its claims? */
-function isHeldByClaims(old: InContext, { object, context }: InContext): boolean {
-  return lwsBehaviour(context.versions.lws).hasClaims && hasOtherClaims(old.object, object);
+function isBlockedByClaims(old: ObjectInContext, { object, context }: ObjectInContext): boolean {
+  return getLwsBehaviour(context.versions.lws).hasClaims && hasChangedClaims(old.object, object);
 }
 
 /** The size of subgroups stays as it was made, and so does whether there are any. Source: lws pkg/webhooks, `ValidateUpdate`. */
-function subGroupRefusal(old: Manifest, next: Manifest): Refusal | undefined {
-  const [before, after] = [old, next].map((object) => valueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
+function findSubGroupError(old: Manifest, next: Manifest): ApplyRejection | undefined {
+  const [before, after] = [old, next].map((object) => getValueAt(object, 'spec', 'leaderWorkerTemplate', 'subGroupPolicy'));
   if (!isFields(before) && !isFields(after)) return undefined;
-  const path = at`spec.leaderWorkerTemplate.SubGroupPolicy.subGroupSize`;
+  const path = toFieldPath`spec.leaderWorkerTemplate.SubGroupPolicy.subGroupSize`;
   if (!isFields(before)) return { path, message: 'cannot enable subGroupSize after the lws is already created' };
   if (!isFields(after)) return { path, message: 'cannot remove subGroupSize after enabled' };
   return before.subGroupSize === after.subGroupSize ? undefined : { path, message: 'field is immutable' };
 }
 
 /** What is refused of the object as it will be. */
-function ownRefusal(object: Manifest, context: PlanContext): Refusal | undefined {
-  const refused = refusalsOf(object, context).find(({ severity }) => severity === 'error');
-  return refused && { path: refused.path, message: refused.message };
+function findSetError(object: Manifest, context: PlanContext): ApplyRejection | undefined {
+  const finding = validateLeaderWorkerSet(object, context).find(({ severity }) => severity === 'error');
+  return finding && { path: finding.path, message: finding.message };
 }
 
 /** What a change of a set does: a new revision replaces groups, replicas add or take away groups, anything else touches none. */
-export function leaderWorkerSetEffect(old: InContext, next: InContext): SystemEffect {
-  const refusal = ownRefusal(next.object, next.context) ?? subGroupRefusal(old.object, next.object);
+export function computeLeaderWorkerSetEffect(old: ObjectInContext, next: ObjectInContext): SystemEffect {
+  const refusal = findSetError(next.object, next.context) ?? findSubGroupError(old.object, next.object);
   if (refusal) return { effect: 'refused', refusal };
   const [before, after] = [readLeaderWorkerSet(old.object, old.context), readLeaderWorkerSet(next.object, next.context)];
   const replicas = { old: before.replicas * before.size, next: after.replicas * after.size };
-  const isNew = !deepEqual(revisionOf(old), revisionOf(next));
-  const scales = before.replicas !== after.replicas;
-  const standing =
+  const isNew = !isDeepEqual(revisionOf(old), revisionOf(next));
+  const isScaled = before.replicas !== after.replicas;
+  const liveState =
     old.live &&
-    liveStanding({ object: old.object, set: before, live: old.live }, revisionOf(next), !isNew, (object) => revisionOf({ ...old, object }));
-  const told = standing && { standing: standing.start };
-  const start = { before: before.replicas, ...(standing && { groups: standing.groups }) };
+    readLiveSetState({ object: old.object, set: before, live: old.live }, revisionOf(next), !isNew, (object) =>
+      revisionOf({ ...old, object }),
+    );
+  const liveFields = liveState && { standing: liveState.start };
+  const start = { before: before.replicas, ...(liveState && { groups: liveState.groups }) };
   // Groups that have the wanted version already are not replaced.
-  const rolls = isNew && (standing?.groups.runs.some(({ updated }) => !updated) ?? true);
-  const stays = { ...replicas, next: replicas.old };
-  if (isHeldByClaims(old, next))
+  const isRolled = isNew && (liveState?.groups.runs.some(({ updated }) => !updated) ?? true);
+  const unchanged = { ...replicas, next: replicas.old };
+  if (isBlockedByClaims(old, next))
     return {
-      ...told,
+      ...liveFields,
       effect: 'held',
       heldUntil: 'its claims are as before, or it is made anew',
-      replicas: stays,
-      findings: [claimsHeldFinding()],
+      replicas: unchanged,
+      findings: [createPvcInUseFinding()],
     };
-  if ((rolls || scales) && isStuck(after, next))
-    return { ...told, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: stays };
-  if (rolls && after.limits.partition >= after.replicas)
-    return { ...told, effect: 'held', heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered', replicas, start };
+  if ((isRolled || isScaled) && isLeaderStuck(after, next))
+    return { ...liveFields, effect: 'held', heldUntil: 'its pods are no longer refused', replicas: unchanged };
+  if (isRolled && after.limits.partition >= after.replicas)
+    return {
+      ...liveFields,
+      effect: 'held',
+      heldUntil: after.replicas === 0 ? 'it has groups' : 'its partition is lowered',
+      replicas,
+      start,
+    };
   // Groups below the partition stay as they are.
-  const replaced = rolls ? Math.max(0, Math.min(before.replicas, after.replicas) - after.limits.partition) : 0;
-  const findings = lwsBehaviour(next.context.versions.lws).hasClaims
-    ? claimsDeletedFindings(old.object, next.object, { before, after, replaced })
+  const replaced = isRolled ? Math.max(0, Math.min(before.replicas, after.replicas) - after.limits.partition) : 0;
+  const findings = getLwsBehaviour(next.context.versions.lws).hasClaims
+    ? checkClaimsDeleted(old.object, next.object, { before, after, replaced })
     : [];
-  if (rolls) return { ...told, effect: scales ? 'roll-and-scale' : 'roll', replicas, start, findings };
-  if (scales) return { ...told, effect: 'scale', replicas, findings };
-  const isSame = !isNew && deepEqual(specBesides(old.object), specBesides(next.object));
-  return { ...told, effect: isSame ? 'metadata' : 'settings', replicas };
+  if (isRolled) return { ...liveFields, effect: isScaled ? 'roll-and-scale' : 'roll', replicas, start, findings };
+  if (isScaled) return { ...liveFields, effect: 'scale', replicas, findings };
+  const isSame = !isNew && isDeepEqual(stripRevisionFields(old.object), stripRevisionFields(next.object));
+  return { ...liveFields, effect: isSame ? 'metadata' : 'settings', replicas };
 }

@@ -1,9 +1,9 @@
 import type { Manifest, ObjectMeta } from '../../core/manifest';
-import { groupsSpec, writtenLimits } from '../../workloads/leader-worker-set/props';
+import { buildGroupsSpec, resolveGroupsRollout } from '../../workloads/leader-worker-set/props';
 import type { GroupVersionsProps, GroupsProps, GroupsRollout } from '../../workloads/leader-worker-set/props';
 
 /** What is written. */
-export const LEADER_WORKER_SET = { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' } as const;
+export const LEADER_WORKER_SET_TYPE_META = { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' } as const;
 
 /** Properties of a `LeaderWorkerSetRollout`. */
 export interface LeaderWorkerSetRolloutProps extends GroupsProps, GroupVersionsProps {
@@ -20,11 +20,11 @@ export interface LeaderWorkerSetRolloutProps extends GroupsProps, GroupVersionsP
  *
  * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`: its limits count pods
  */
-export function leaderWorkerSet(name: string, props: LeaderWorkerSetRolloutProps): Manifest {
+export function buildLeaderWorkerSet(name: string, props: LeaderWorkerSetRolloutProps): Manifest {
   const { metadata, rollout = {}, partition } = props;
   return {
-    ...LEADER_WORKER_SET,
+    ...LEADER_WORKER_SET_TYPE_META,
     metadata: { name, ...metadata },
-    spec: groupsSpec(props, { ...(partition !== undefined && { partition }), ...writtenLimits(rollout, 'rollout') }),
+    spec: buildGroupsSpec(props, { ...(partition !== undefined && { partition }), ...resolveGroupsRollout(rollout, 'rollout') }),
   };
 }

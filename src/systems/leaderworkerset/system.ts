@@ -1,34 +1,40 @@
 import type { PlanContext, RolloutSystem } from '../../cluster/context';
-import type { HasRoomFor, SystemRollout } from '../../cluster/workload';
+import type { FitsRow, SystemRollout } from '../../cluster/workload';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
+import { getFieldsAt, groupOf, nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { resourceOf } from '../../core/rollout';
+import { toResourceRef } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
-import { groupOutageFindings } from '../../workloads/leader-worker-set/rules/outage';
-import { groupStartupFindings } from '../../workloads/leader-worker-set/startup-annotation';
-import { appliedReplicas } from '../../workloads/replicas';
-import { checked, notFor } from '../../workloads/checks';
-import type { ChecksOf } from '../../workloads/checks';
-import { foreignOwnerFindings } from '../../workloads/rules/foreign-owner';
-import { autoscaledReplicasFindings } from '../../workloads/rules/hpa-owns-replicas';
-import { leaderWorkerSetEffect } from './effects';
+import { checkLwsOutage } from '../../workloads/leader-worker-set/rules/outage';
+import { checkGroupStartupAnnotations } from '../../workloads/leader-worker-set/startup-annotation';
+import { getDeclaredReplicas } from '../../workloads/replicas';
+import { runChecks, createNotApplicable } from '../../workloads/rule-table';
+import type { RuleTable } from '../../workloads/rule-table';
+import { checkForeignOwner } from '../../workloads/rules/foreign-owner';
+import { checkHpaOwnsReplicas } from '../../workloads/rules/hpa-owns-replicas';
+import { computeLeaderWorkerSetEffect } from './effects';
 import { readLeaderWorkerSet } from './leader-worker-set';
 import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
-import { groupPodsOf, groupRollout, groupSize, hasRoomForOneMore, withoutPods } from '../../workloads/leader-worker-set/rollout';
-import { lwsBehaviour } from '../../workloads/leader-worker-set/versions';
+import {
+  buildGroupPods,
+  buildGroupRollout,
+  summarizeGroups,
+  canFitExtraGroup,
+  withRejectedPods,
+} from '../../workloads/leader-worker-set/rollout';
+import { getLwsBehaviour } from '../../workloads/leader-worker-set/versions';
 import { LWS_RULES } from './rules';
-import { claimsOfDeletedSet } from './rules/claims-deleted';
-import { droppedLimitFindings } from './rules/max-unavailable-dropped';
-import { partitionFindings } from './rules/partition-holds';
-import { standstillFindings } from './rules/stands-still';
-import { waitingFindings, waitsOneByOne } from './rules/waits-for-groups';
+import { checkDeletedSetClaims } from './rules/claims-deleted';
+import { checkMaxUnavailableDropped } from './rules/max-unavailable-dropped';
+import { checkPartitionHolds } from './rules/partition-holds';
+import { checkLwsStuck } from './rules/stuck';
+import { checkWaitsForGroups, mustWaitOneByOne } from './rules/waits-for-groups';
 import { simulateGroups } from '../../workloads/leader-worker-set/simulate';
 import type { GroupRollout } from '../../workloads/leader-worker-set/simulate';
-import { patchThatDropsMaxUnavailable } from '../../workloads/statefulset/strategy';
-import { probeFindings, refusedPods, templateFindings } from '../../workloads/leader-worker-set/templates';
-import { CONFIGURATION_PATH, strategyProvenance } from '../../workloads/leader-worker-set/strategy';
-import { refusalsOf, templatesOf } from './validation';
+import { findPatchDroppingMaxUnavailable } from '../../workloads/statefulset/strategy';
+import { checkGroupProbes, findRejectedPods, collectTemplateFindings } from '../../workloads/leader-worker-set/templates';
+import { LWS_CONFIGURATION_PATH, buildLwsProvenance } from '../../workloads/leader-worker-set/strategy';
+import { validateLeaderWorkerSet, validateSetTemplates } from './validation';
 
 /** Group of the API of LeaderWorkerSet. */
 const LWS_GROUP = 'leaderworkerset.x-k8s.io';
@@ -37,21 +43,21 @@ function isLeaderWorkerSet(object: Manifest): boolean {
   return object.kind === 'LeaderWorkerSet' && groupOf(object) === LWS_GROUP;
 }
 
-function wavesOf({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
+function countWaves({ waves, elided = 0 }: LeaderWorkerSetSimulation): number {
   return waves.length + elided;
 }
 
 /** What is said of the limit that the API server drops, or does from a later patch release on: nothing where the rollout is the same without it. */
-function droppedFindings({ set, rollout, simulation: planned, context }: SetReview): Finding[] {
+function checkDroppedLimit({ set, rollout, simulation: planned, context }: SetReview): Finding[] {
   const { leaderLimit, limits } = set;
   const { kubernetes } = context.versions;
-  const step = leaderLimit.of(limits.replicas + limits.surge);
-  const patch = patchThatDropsMaxUnavailable(kubernetes);
+  const step = leaderLimit.resolve(limits.replicas + limits.surge);
+  const patch = findPatchDroppingMaxUnavailable(kubernetes);
   if (step < 2 || (!leaderLimit.isDropped && patch === undefined)) return [];
-  const other = simulateGroups({ ...rollout, leaderLimit: leaderLimit.isDropped ? leaderLimit.of : undefined });
-  const [dropped, wanted] = leaderLimit.isDropped ? [planned, other] : [other, planned];
-  const data = { kubernetes, ...(patch !== undefined && { patch }), step, waves: wavesOf(dropped), wavesWanted: wavesOf(wanted) };
-  return droppedLimitFindings(data, waitsOneByOne(rollout));
+  const other = simulateGroups({ ...rollout, leaderLimit: leaderLimit.isDropped ? leaderLimit.resolve : undefined });
+  const [dropped, honored] = leaderLimit.isDropped ? [planned, other] : [other, planned];
+  const data = { kubernetes, ...(patch !== undefined && { patch }), step, waves: countWaves(dropped), wavesWithLimit: countWaves(honored) };
+  return checkMaxUnavailableDropped(data, mustWaitOneByOne(rollout));
 }
 
 /** A LeaderWorkerSet as its rules look at it. */
@@ -61,70 +67,70 @@ interface SetReview {
   readonly rollout: GroupRollout;
   readonly simulation: LeaderWorkerSetSimulation;
   readonly context: PlanContext;
-  readonly hasRoomFor: HasRoomFor;
+  readonly hasCapacityFor: FitsRow;
 }
 
-function scaledFindings({ set, object, context }: SetReview): Finding[] {
-  const written = appliedReplicas(fieldsAt(object, 'spec'), context.changedPods?.(object));
-  if (!set.autoscaler || !written) return [];
-  return autoscaledReplicasFindings({
+function checkSetReplicas({ set, object, context }: SetReview): Finding[] {
+  const configured = getDeclaredReplicas(getFieldsAt(object, 'spec'), context.changedPods?.(object));
+  if (!set.autoscaler || !configured) return [];
+  return checkHpaOwnsReplicas({
     autoscaler: set.autoscaler,
-    writtenReplicas: written,
+    declaredReplicas: configured,
     workload: { kind: object.kind, name: set.name, ...(set.namespace !== undefined && { namespace: set.namespace }) },
   });
 }
 
-const CHECKS: ChecksOf<SetReview, 'stands-still' | 'max-unavailable-dropped' | 'partition-holds' | 'waits-for-groups'> = {
-  'stands-still': ({ simulation, context }) => standstillFindings(simulation, context.versions),
-  'max-unavailable-dropped': droppedFindings,
-  'waits-for-groups': ({ rollout, simulation }) => (simulation.halted ? [] : waitingFindings(rollout)),
-  outage: ({ set, simulation, hasRoomFor }) =>
-    groupOutageFindings(simulation, { path: CONFIGURATION_PATH }, hasRoomForOneMore(set, hasRoomFor)),
-  'partition-holds': ({ simulation }) => partitionFindings(simulation),
-  'startup-annotation': ({ set }) => groupStartupFindings(set.members),
-  'hpa-owns-replicas': scaledFindings,
-  'foreign-owner': ({ object, set }) => foreignOwnerFindings(object, set.strategyPath),
-  fencepost: notFor('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
-  'surge-needs-headroom': notFor('kubernetes/no-room says what its groups lack'),
-  'no-readiness-probe': ({ set, simulation, context }) => probeFindings({ ...set, minAvailable: simulation.minAvailable }, context),
+const CHECKS: RuleTable<SetReview, 'stuck' | 'max-unavailable-dropped' | 'partition-holds' | 'waits-for-groups'> = {
+  stuck: ({ simulation, context }) => checkLwsStuck(simulation, context.versions),
+  'max-unavailable-dropped': checkDroppedLimit,
+  'waits-for-groups': ({ rollout, simulation }) => (simulation.halted ? [] : checkWaitsForGroups(rollout)),
+  outage: ({ set, simulation, hasCapacityFor }) =>
+    checkLwsOutage(simulation, { path: LWS_CONFIGURATION_PATH }, canFitExtraGroup(set, hasCapacityFor)),
+  'partition-holds': ({ simulation }) => checkPartitionHolds(simulation),
+  'startup-annotation': ({ set }) => checkGroupStartupAnnotations(set.members),
+  'hpa-owns-replicas': checkSetReplicas,
+  'foreign-owner': ({ object, set }) => checkForeignOwner(object, set.strategyPath),
+  fencepost: createNotApplicable('the webhook refuses two limits of 0, which lws/both-limits-zero says'),
+  'surge-needs-headroom': createNotApplicable('kubernetes/insufficient-capacity says what its groups lack'),
+  'no-readiness-probe': ({ set, simulation, context }) => checkGroupProbes({ ...set, minAvailable: simulation.minAvailable }, context),
 };
 
 function planLeaderWorkerSet(object: Manifest, context: PlanContext): SystemRollout {
-  const resource = resourceOf(object, nameOf(object), namespaceOf(object));
-  const refused = refusalsOf(object, context);
-  if (refused.some(({ severity }) => severity === 'error')) {
-    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: refused };
+  const resource = toResourceRef(object, nameOf(object), namespaceOf(object));
+  const validation = validateLeaderWorkerSet(object, context);
+  if (validation.some(({ severity }) => severity === 'error')) {
+    return { system: 'lws', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }
   const set = readLeaderWorkerSet(object, context);
-  const templates = templatesOf(object, context);
-  const broken = refusedPods(templates);
-  const rollout = groupRollout(set, context.changedPods?.(object)?.start);
+  const templates = validateSetTemplates(object, context);
+  const broken = findRejectedPods(templates);
+  const rollout = buildGroupRollout(set, context.changedPods?.(object)?.start);
   const planned = {
     system: 'lws',
     resource,
     strategy: set.strategy,
-    provenance: strategyProvenance(fieldsAt(object, 'spec'), set.strategy),
-    findings: [...refused, ...templateFindings(templates)],
+    provenance: buildLwsProvenance(getFieldsAt(object, 'spec'), set.strategy),
+    findings: [...validation, ...collectTemplateFindings(templates)],
   } as const;
-  if (broken) return { ...planned, simulation: simulateGroups(withoutPods(rollout, broken)) };
+  if (broken) return { ...planned, simulation: simulateGroups(withRejectedPods(rollout, broken)) };
   const simulation = simulateGroups(rollout);
   return {
     ...planned,
     simulation,
     pods: {
-      of: 'groups',
+      kind: 'groups',
       groups: {
-        ...groupPodsOf(set, rollout, simulation, context),
-        review: (hasRoomFor) => checked(CHECKS, { object, set, rollout, simulation, context, hasRoomFor }),
+        ...buildGroupPods(set, rollout, simulation, context),
+        review: (hasCapacityFor) => runChecks(CHECKS, { object, set, rollout, simulation, context, hasCapacityFor }),
       },
     },
-    groups: groupSize(set, simulation),
-    creates: [createdSet(set)],
+    groups: summarizeGroups(set, simulation),
+    creates: [buildCreatedSet(set)],
   };
 }
 
 /** The StatefulSet of the leaders. Those of the workers, one a group, come and go with them. */
-function createdSet({ name, namespace, replicas }: LeaderWorkerSet) {
+function buildCreatedSet({ name, namespace, replicas }: LeaderWorkerSet) {
   return { apiVersion: 'apps/v1', kind: 'StatefulSet', name, ...(namespace !== undefined && { namespace }), replicas };
 }
 
@@ -134,7 +140,7 @@ export const lwsSystem: RolloutSystem = {
   rules: () => LWS_RULES,
   recognises: isLeaderWorkerSet,
   plan: (object, context) => [planLeaderWorkerSet(object, context)],
-  effects: (old, next) => [leaderWorkerSetEffect(old, next)],
+  effects: (old, next) => [computeLeaderWorkerSetEffect(old, next)],
   deletedFindings: (object, context) =>
-    lwsBehaviour(context.versions.lws).hasClaims ? claimsOfDeletedSet(object, readLeaderWorkerSet(object, context)) : [],
+    getLwsBehaviour(context.versions.lws).hasClaims ? checkDeletedSetClaims(object, readLeaderWorkerSet(object, context)) : [],
 };

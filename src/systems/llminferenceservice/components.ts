@@ -1,7 +1,7 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { isInt32 } from '../../core/int-or-percent';
-import { annotationOf, fieldsAt, isFields, listAt, nameOf } from '../../core/manifest';
+import { annotationOf, getFieldsAt, isFields, getListAt, nameOf } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
 
 /** One of the workloads that KServe makes of an LLMInferenceService. */
@@ -25,14 +25,14 @@ export interface LlmComponent {
 }
 
 /** The annotation by which KServe takes everything down. */
-export const STOP_ANNOTATION = 'serving.kserve.io/stop';
+export const LLM_STOP_ANNOTATION = 'serving.kserve.io/stop';
 
 /** Does its user keep it stopped? */
-export function isStopped(object: Manifest): boolean {
-  return annotationOf(object, STOP_ANNOTATION)?.toLowerCase() === 'true';
+export function isLlmServiceStopped(object: Manifest): boolean {
+  return annotationOf(object, LLM_STOP_ANNOTATION)?.toLowerCase() === 'true';
 }
 
-function positive(value: unknown): number {
+function clampToPositive(value: unknown): number {
   return isInt32(value) ? Math.max(1, value) : 1;
 }
 
@@ -41,19 +41,19 @@ function positive(value: unknown): number {
  *
  * data 8 with dataLocal 4 is 2. Source: kserve pkg/apis/serving/v1alpha2, `ParallelismSpec.GetSize`.
  */
-function groupSize(parallelism: Fields): number {
+function computeGroupSize(parallelism: Fields): number {
   const { data, dataLocal, pipeline } = parallelism;
-  if (data !== undefined || dataLocal !== undefined) return Math.max(1, Math.floor(positive(data) / positive(dataLocal)));
-  return positive(pipeline);
+  if (data !== undefined || dataLocal !== undefined) return Math.max(1, Math.floor(clampToPositive(data) / clampToPositive(dataLocal)));
+  return clampToPositive(pipeline);
 }
 
 function replicasOf({ replicas, scaling }: Fields): number {
   if (isInt32(replicas)) return replicas;
-  const { minReplicas } = fieldsAt({ scaling }, 'scaling');
+  const { minReplicas } = getFieldsAt({ scaling }, 'scaling');
   return isInt32(minReplicas) ? Math.max(1, minReplicas) : 1;
 }
 
-function workload(name: LlmComponent['name'], spec: Fields, path: FieldPath, service: string, role: string): LlmComponent {
+function buildWorkload(name: LlmComponent['name'], spec: Fields, path: FieldPath, service: string, role: string): LlmComponent {
   const suffix = name === 'prefill' ? '-prefill' : '';
   const isMultiNode = isFields(spec.worker);
   return {
@@ -62,18 +62,18 @@ function workload(name: LlmComponent['name'], spec: Fields, path: FieldPath, ser
     path,
     objectName: `${service}-kserve${isMultiNode ? '-mn' : ''}${suffix}`,
     replicas: replicasOf(spec),
-    ...(isMultiNode && { groupSize: groupSize(fieldsAt(spec, 'parallelism')) }),
-    template: fieldsAt(spec, 'template'),
-    templatePath: at`${path}.template`,
+    ...(isMultiNode && { groupSize: computeGroupSize(getFieldsAt(spec, 'parallelism')) }),
+    template: getFieldsAt(spec, 'template'),
+    templatePath: toFieldPath`${path}.template`,
     labels: { 'app.kubernetes.io/name': service, 'kserve.io/component': 'workload', 'llm-d.ai/role': role },
   };
 }
 
 /** The endpoint picker of the router; none where its pool is somebody else's. */
-function schedulers(spec: Fields, service: string): LlmComponent[] {
-  const scheduler = fieldsAt(spec, 'router').scheduler;
-  if (!isFields(scheduler) || isFields(fieldsAt(scheduler, 'pool').ref)) return [];
-  const path = at`spec.router.scheduler`;
+function buildSchedulers(spec: Fields, service: string): LlmComponent[] {
+  const scheduler = getFieldsAt(spec, 'router').scheduler;
+  if (!isFields(scheduler) || isFields(getFieldsAt(scheduler, 'pool').ref)) return [];
+  const path = toFieldPath`spec.router.scheduler`;
   return [
     {
       name: 'scheduler',
@@ -81,26 +81,26 @@ function schedulers(spec: Fields, service: string): LlmComponent[] {
       path,
       objectName: `${service}-kserve-router-scheduler`,
       replicas: isInt32(scheduler.replicas) ? scheduler.replicas : 1,
-      template: fieldsAt(scheduler, 'template'),
-      templatePath: at`${path}.template`,
+      template: getFieldsAt(scheduler, 'template'),
+      templatePath: toFieldPath`${path}.template`,
       labels: { 'app.kubernetes.io/name': service, 'app.kubernetes.io/component': 'llminferenceservice-router-scheduler' },
     },
   ];
 }
 
 /** What KServe makes of a service: its workload, that of a prefill, and the scheduler of its router. */
-export function componentsOf(object: Manifest): LlmComponent[] {
-  const spec = fieldsAt(object, 'spec');
+export function listLlmComponents(object: Manifest): LlmComponent[] {
+  const spec = getFieldsAt(object, 'spec');
   const name = nameOf(object);
   const prefill = isFields(spec.prefill) ? spec.prefill : undefined;
   return [
-    workload(prefill ? 'decode' : 'workload', spec, at`spec`, name, prefill ? 'decode' : 'both'),
-    ...(prefill ? [workload('prefill', prefill, at`spec.prefill`, name, 'prefill')] : []),
-    ...schedulers(spec, name),
+    buildWorkload(prefill ? 'decode' : 'workload', spec, toFieldPath`spec`, name, prefill ? 'decode' : 'both'),
+    ...(prefill ? [buildWorkload('prefill', prefill, toFieldPath`spec.prefill`, name, 'prefill')] : []),
+    ...buildSchedulers(spec, name),
   ];
 }
 
 /** Is nothing known of its pods, which a preset fills in? */
 export function isFromPreset({ template }: Pick<LlmComponent, 'template'>): boolean {
-  return listAt(template, 'containers').length === 0;
+  return getListAt(template, 'containers').length === 0;
 }

@@ -2,8 +2,8 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
-import { llmBehaviour } from './versions';
+import { describeValue } from '../../core/display-value';
+import { llmBehaviourOf } from './versions';
 
 /** What is written. */
 export const LLM_INFERENCE_SERVICE = { apiVersion: 'serving.kserve.io/v1alpha1', kind: 'LLMInferenceService' } as const;
@@ -56,29 +56,29 @@ export interface LLMInferenceServiceRolloutProps extends LlmWorkloadProps {
 }
 
 /** What `next` stands for until it is released. */
-const NEXT = '0.21';
+const NEXT_VERSION = '0.21';
 
 /** The version that a service is planned for. */
-export function llmVersion({ kserve }: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string | undefined {
-  return kserve === 'next' ? NEXT : kserve;
+export function resolveLlmVersion({ kserve }: Pick<LLMInferenceServiceRolloutProps, 'kserve'>): string | undefined {
+  return kserve === 'next' ? NEXT_VERSION : kserve;
 }
 
-function given(fields: Fields): Fields {
+function dropUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-function workloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, version: string): Fields {
-  if (rollout === undefined) return given(fields);
+function buildWorkloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, version: string): Fields {
+  if (rollout === undefined) return dropUndefined(fields);
   if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
     throw new IntentError(`${prop} is ${describeValue(rollout)}: write maxSurge and maxUnavailable alone, for there is no other type`);
   }
-  if (!llmBehaviour(version).hasStrategy) {
+  if (!llmBehaviourOf(version).hasStrategy) {
     throw new IntentError(
       `${prop} is given, and KServe ${version} has no field for it: a Deployment rolls with 25% more and 25% fewer pods, a LeaderWorkerSet one ` +
         "group at a time, whatever the platform's rollout defaults say; leave it out, or write kserve: 'next'",
     );
   }
-  return given({ ...fields, rolloutStrategy: rollout });
+  return dropUndefined({ ...fields, rolloutStrategy: rollout });
 }
 
 /**
@@ -87,15 +87,15 @@ function workloadFields({ rollout, ...fields }: LlmWorkloadProps, prop: string, 
  * @param version of KServe
  * @throws IntentError for a rollout that the version has no field for, or that is of another type
  */
-export function llmInferenceService(name: string, props: LLMInferenceServiceRolloutProps, version: string): Manifest {
+export function buildLlmInferenceService(name: string, props: LLMInferenceServiceRolloutProps, version: string): Manifest {
   const { metadata, kserve: _, model, prefill, router, baseRefs, ...workload } = props;
   return {
     ...LLM_INFERENCE_SERVICE,
     metadata: { name, ...metadata },
-    spec: given({
+    spec: dropUndefined({
       model,
-      ...workloadFields(workload, 'rollout', version),
-      prefill: prefill && workloadFields(prefill, 'prefill.rollout', version),
+      ...buildWorkloadFields(workload, 'rollout', version),
+      prefill: prefill && buildWorkloadFields(prefill, 'prefill.rollout', version),
       router,
       baseRefs,
     }),

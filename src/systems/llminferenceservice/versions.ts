@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 /** What differs between the versions of KServe for LLMInferenceServices. */
 export interface LlmBehaviour {
@@ -16,6 +16,6 @@ const BEHAVIOURS: readonly (readonly [since: string, LlmBehaviour])[] = [
 ];
 
 /** What a version of KServe does with LLMInferenceServices. */
-export function llmBehaviour(version: string): LlmBehaviour {
-  return valueSince(BEHAVIOURS, version);
+export function llmBehaviourOf(version: string): LlmBehaviour {
+  return getValueAtVersion(BEHAVIOURS, version);
 }

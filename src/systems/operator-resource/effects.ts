@@ -1,23 +1,23 @@
-import type { InContext, SystemEffect } from '../../cluster/context';
-import { deepEqual } from '../../core/deep-equal';
+import type { ObjectInContext, SystemEffect } from '../../cluster/context';
+import { isDeepEqual } from '../../core/deep-equal';
 import { isInt32 } from '../../core/int-or-percent';
 import type { Fields, Manifest } from '../../core/manifest';
-import { componentOf } from './mount';
-import type { Mount } from './mount';
-import { unquoted } from './strategy';
+import { operatorComponentOf } from './embedded-strategy';
+import type { StrategyLocation } from './embedded-strategy';
+import { parseQuotedNumber } from './strategy';
 
-function replicasIn({ holder }: Mount): number {
-  const replicas = unquoted(holder.replicas);
+function readReplicas({ holder }: StrategyLocation): number {
+  const replicas = parseQuotedNumber(holder.replicas);
   return isInt32(replicas) ? replicas : 1;
 }
 
-function withoutKnown(holder: Fields): Fields {
+function dropKnownFields(holder: Fields): Fields {
   return { ...holder, strategy: undefined, replicas: undefined };
 }
 
 /** An object without what is known of its mounts: what is left only the operator knows. */
-function unknownParts(object: Manifest, mounts: readonly Mount[]): unknown {
-  const holders = new Map<unknown, Fields>(mounts.map(({ holder }) => [holder, withoutKnown(holder)]));
+function excludeKnownFields(object: Manifest, locations: readonly StrategyLocation[]): unknown {
+  const holders = new Map<unknown, Fields>(locations.map(({ holder }) => [holder, dropKnownFields(holder)]));
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
     if (typeof value !== 'object' || value === null) return value;
@@ -30,15 +30,19 @@ function unknownParts(object: Manifest, mounts: readonly Mount[]): unknown {
  * What a change of a custom resource does, as far as its operator is known: the strategy replaces no pod, replicas scale.
  * What any other field does, which image or setting it leads to, only the operator knows.
  */
-export function operatorEffects(old: InContext, next: InContext, mountsIn: (object: Manifest) => readonly Mount[]): SystemEffect[] {
-  const [before, after] = [mountsIn(old.object), mountsIn(next.object)];
-  if (!deepEqual(unknownParts(old.object, before), unknownParts(next.object, after))) return [{ effect: 'unknown' }];
-  return after.map((mount): SystemEffect => {
-    const was = before.find(({ holderPath }) => holderPath === mount.holderPath);
-    const component = componentOf(mount);
-    if (!was || !mount.hasKnownReplicas) return { component, effect: 'settings' };
-    const replicas = { old: replicasIn(was), next: replicasIn(mount) };
-    const differs = !deepEqual(was.strategy, mount.strategy);
+export function computeOperatorEffects(
+  old: ObjectInContext,
+  next: ObjectInContext,
+  findLocations: (object: Manifest) => readonly StrategyLocation[],
+): SystemEffect[] {
+  const [before, after] = [findLocations(old.object), findLocations(next.object)];
+  if (!isDeepEqual(excludeKnownFields(old.object, before), excludeKnownFields(next.object, after))) return [{ effect: 'unknown' }];
+  return after.map((location): SystemEffect => {
+    const previous = before.find(({ holderPath }) => holderPath === location.holderPath);
+    const component = operatorComponentOf(location);
+    if (!previous || !location.hasKnownReplicas) return { component, effect: 'settings' };
+    const replicas = { old: readReplicas(previous), next: readReplicas(location) };
+    const differs = !isDeepEqual(previous.strategy, location.strategy);
     return { component, effect: replicas.old === replicas.next ? (differs ? 'settings' : 'none') : 'scale', replicas };
   });
 }

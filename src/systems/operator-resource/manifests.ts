@@ -1,16 +1,16 @@
-import { fieldPath, fieldPathParts } from '../../core/field-path';
+import { buildFieldPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import { IntentError } from '../../core/intent-error';
-import { isFields, isInstance } from '../../core/manifest';
+import { isFields, isClassInstance } from '../../core/manifest';
 import type { Fields, Manifest, ObjectMeta } from '../../core/manifest';
 import { describeType } from '../../core/field-type';
-import { MAP, STRING, map, ofKind, schemaProblems } from '../../core/schema';
-import { describeValue } from '../../core/seen';
-import { strategyOfIntent } from '../../workloads/deployment/intent';
+import { MAP, STRING, defineMap, filterProblems, findSchemaProblems } from '../../core/schema';
+import { describeValue } from '../../core/display-value';
+import { resolveIntent } from '../../workloads/deployment/intent';
 import type { RolloutIntent } from '../../workloads/deployment/intent';
-import { storedDeploymentStrategy } from '../../workloads/deployment/strategy';
-import { IBM_GROUP } from './mount';
-import { STRATEGY_FIELDS, operatorStrategyOf } from './strategy';
+import { defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
+import { IBM_GROUP } from './embedded-strategy';
+import { OPERATOR_STRATEGY_FIELDS, toOperatorStrategy } from './strategy';
 import type { NumberStyle } from './strategy';
 
 /** Where IBM's page has the strategy. */
@@ -65,16 +65,16 @@ export class MountPathError extends IntentError {
 /** Names after dots; list indexes, and names with dots, in brackets; no path is as long as a hundred of them. */
 const FIELD_PATH = /^\w[\w-]*(?:\.[\w-]+|\[[\w./-]+\]){0,100}$/;
 
-type Path = readonly (string | number)[];
+type PathParts = readonly (string | number)[];
 
 /**
  * Where the strategy goes, as the API server writes it.
  *
  * @throws MountPathError for anything but the path of a field below `spec`
  */
-export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): FieldPath {
-  const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? fieldPathParts(mountPath) : [];
-  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return fieldPath(...path);
+export function parseMountPath({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRollingUpdateProps, 'mountPath'>): FieldPath {
+  const path = typeof mountPath === 'string' && FIELD_PATH.test(mountPath) ? parseFieldPath(mountPath) : [];
+  if (path[0] === 'spec' && path.length > 1 && typeof path.at(-1) === 'string') return buildFieldPath(...path);
   throw new MountPathError(
     `mountPath is ${describeValue(mountPath)}, which is not a field below spec: write one such as ${DEFAULT_MOUNT_PATH} or ` +
       'spec.baw_configuration[0].strategy',
@@ -82,29 +82,29 @@ export function mountPathOf({ mountPath = DEFAULT_MOUNT_PATH }: Pick<OperatorRol
 }
 
 /** A copy of `value` in which the map at the end of a path is changed; maps that are missing are made, list items have to be there. */
-function changedAt(value: unknown, path: Path, change: (holder: Fields) => Fields, refuse: (remaining: Path) => Error): unknown {
+function updateAt(value: unknown, path: PathParts, change: (holder: Fields) => Fields, refuse: (remaining: PathParts) => Error): unknown {
   const [part, ...rest] = path;
   if (Array.isArray(value) && typeof part === 'number' && part < value.length) {
-    return value.with(part, changedAt(value[part], rest, change, refuse));
+    return value.with(part, updateAt(value[part], rest, change, refuse));
   }
-  if (!isFields(value) || isInstance(value) || typeof part === 'number') throw refuse(path);
-  return part === undefined ? change(value) : { ...value, [part]: changedAt(value[part] ?? {}, rest, change, refuse) };
+  if (!isFields(value) || isClassInstance(value) || typeof part === 'number') throw refuse(path);
+  return part === undefined ? change(value) : { ...value, [part]: updateAt(value[part] ?? {}, rest, change, refuse) };
 }
 
 /** Nothing but a strategy may be replaced. */
-function refuseContent(content: unknown, mountPath: string): void {
+function rejectContent(content: unknown, mountPath: string): void {
   if (content === undefined || content === null) return;
-  const fields = isFields(content) && !isInstance(content) ? Object.keys(content) : undefined;
-  if (fields?.every((field) => STRATEGY_FIELDS.includes(field))) return;
+  const fields = isFields(content) && !isClassInstance(content) ? Object.keys(content) : undefined;
+  if (fields?.every((field) => OPERATOR_STRATEGY_FIELDS.includes(field))) return;
   const seen = fields ? `a map with ${fields.join(', ')}` : describeValue(content);
   throw new MountPathError(`mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`);
 }
 
-const RESOURCE = map({ apiVersion: STRING, kind: STRING, metadata: MAP });
+const RESOURCE = defineMap({ apiVersion: STRING, kind: STRING, metadata: MAP });
 
-function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
+function buildBaseResource({ apiVersion, kind, ...others }: OperatorResource): Fields {
   const resource = { apiVersion: apiVersion ?? OPERATOR_RESOURCE.apiVersion, kind: kind ?? OPERATOR_RESOURCE.kind, ...others };
-  const [mistyped] = ofKind(schemaProblems(resource, RESOURCE, fieldPath('resource')), 'wrong-type');
+  const [mistyped] = filterProblems(findSchemaProblems(resource, RESOURCE, buildFieldPath('resource')), 'wrong-type');
   if (!mistyped) return resource;
   throw new IntentError(`${mistyped.path} is ${describeValue(mistyped.value)}: write ${describeType(mistyped.expected)}, or leave it out`);
 }
@@ -119,20 +119,20 @@ function baseResource({ apiVersion, kind, ...others }: OperatorResource): Fields
  * @throws MountPathError for a path that is no field below `spec`, leads nowhere, or to something else than a strategy
  * @throws IntentError for a resource whose apiVersion, kind or metadata has another type
  */
-export function operatorResource(props: OperatorRollingUpdateProps): Manifest {
+export function buildOperatorResource(props: OperatorRollingUpdateProps): Manifest {
   const { numbers, replicas } = props;
-  const mountPath = mountPathOf(props);
-  const path = fieldPathParts(mountPath);
+  const mountPath = parseMountPath(props);
+  const path = parseFieldPath(mountPath);
   const holderPath = path.slice(0, -1);
   const field = `${path.at(-1)}`;
-  const strategy = operatorStrategyOf(storedDeploymentStrategy(strategyOfIntent(props.strategy)), numbers);
-  const mounted = (holder: Fields) => {
-    refuseContent(holder[field], mountPath);
+  const strategy = toOperatorStrategy(defaultDeploymentStrategy(resolveIntent(props.strategy)), numbers);
+  const addStrategy = (holder: Fields) => {
+    rejectContent(holder[field], mountPath);
     return { ...holder, [field]: strategy, ...(replicas !== undefined && { replicas }) };
   };
-  const refuse = (remaining: Path) => {
-    const reached = fieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
+  const refuse = (remaining: PathParts) => {
+    const reached = buildFieldPath(...holderPath.slice(0, holderPath.length - remaining.length));
     return new MountPathError(`mountPath "${mountPath}" leads nowhere in the resource, whose "${reached}" holds no such field or item`);
   };
-  return changedAt(baseResource(props.resource ?? {}), holderPath, mounted, refuse) as Manifest;
+  return updateAt(buildBaseResource(props.resource ?? {}), holderPath, addStrategy, refuse) as Manifest;
 }

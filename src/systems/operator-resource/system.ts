@@ -3,85 +3,93 @@ import type { SystemRollout, Workload } from '../../cluster/workload';
 import { isInt32 } from '../../core/int-or-percent';
 import { nameOf, namespaceOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { resourceOf } from '../../core/rollout';
+import { toResourceRef } from '../../core/rollout';
 import { DEPLOYMENT } from '../../workloads/deployment/kind';
-import type { SettledDeployment } from '../../workloads/deployment/kind';
-import { deploymentProvenance } from '../../workloads/deployment/provenance';
+import type { EffectiveDeployment } from '../../workloads/deployment/kind';
+import { buildDeploymentProvenance } from '../../workloads/deployment/provenance';
 import { simulateDeployment } from '../../workloads/deployment/simulate';
-import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../workloads/deployment/strategy';
+import { DEPLOYMENT_DEFAULTS, defaultDeploymentStrategy } from '../../workloads/deployment/strategy';
 import type { DeploymentStrategySpec } from '../../workloads/deployment/types';
-import { countAfter, workloadOf } from '../../workloads/workload-of';
-import { replicaRangeOf } from './autoscaling';
-import { operatorEffects } from './effects';
-import { componentOf, mountsOf, mountsWith } from './mount';
-import type { Mount } from './mount';
+import { applyChangeToPodCount, buildPodWorkload } from '../../workloads/build-pod-workload';
+import { resolveOperatorReplicaRange } from './autoscaling';
+import { computeOperatorEffects } from './effects';
+import { operatorComponentOf, findOperatorStrategies, findOperatorStrategiesAt } from './embedded-strategy';
+import type { StrategyLocation } from './embedded-strategy';
 import { OPERATOR_RESOURCE_RULES } from './rules';
-import { deploymentStrategyOf, OPERATOR_NAMES, unquoted } from './strategy';
-import { objectFindings, replicasPathOf, strategyFindings } from './validation';
-import { documentedRollout } from './walkthrough';
+import { toDeploymentStrategy, OPERATOR_FIELD_NAMES, parseQuotedNumber } from './strategy';
+import { checkOperatorObject, replicasPathOf, validateOperatorStrategy } from './validation';
+import { simulateDocumentedRollout } from './documented-rollout';
 
 /** The pods of the operator's Deployment. Nothing is known of them but how many they are. */
-function workloadOfMount(object: Manifest, mount: Mount, settled: SettledDeployment, context: PlanContext): Workload {
-  const range = replicaRangeOf(object, mount);
-  const written = unquoted(mount.holder.replicas);
+function buildOperatorWorkload(
+  object: Manifest,
+  location: StrategyLocation,
+  resolved: EffectiveDeployment,
+  context: PlanContext,
+): Workload {
+  const range = resolveOperatorReplicaRange(object, location);
+  const written = parseQuotedNumber(location.holder.replicas);
   const namespace = namespaceOf(object);
   const replicas = isInt32(written) ? written : Math.max(DEPLOYMENT_DEFAULTS.replicas, range?.minimum ?? 0);
-  return workloadOf(
+  return buildPodWorkload(
     DEPLOYMENT,
     {
-      settled,
+      effective: resolved,
       workload: {
         name: nameOf(object),
         ...(namespace !== undefined && { namespace }),
         template: {},
         countOnly: true,
-        podPath: mount.holderPath,
-        sizePath: replicasPathOf(mount),
-        strategyPath: mount.path,
-        names: OPERATOR_NAMES,
+        podPath: location.holderPath,
+        sizePath: replicasPathOf(location),
+        strategyPath: location.path,
+        names: OPERATOR_FIELD_NAMES,
         ...(range && { replicaRange: range }),
       },
-      count: countAfter({ steady: replicas, start: { replicas } }, context.changedPods?.(object, componentOf(mount))),
-      review: { containers: [], metadata: [] },
+      count: applyChangeToPodCount(
+        { steady: replicas, initialState: { replicas } },
+        context.changedPods?.(object, operatorComponentOf(location)),
+      ),
+      ruleInputs: { containers: [], metadata: [] },
     },
     context,
   );
 }
 
-function planMount(object: Manifest, mount: Mount, context: PlanContext): SystemRollout {
-  const resource = resourceOf(object, nameOf(object), namespaceOf(object), componentOf(mount));
-  const validation = [...objectFindings(object), ...strategyFindings(mount)];
+function planOperatorStrategy(object: Manifest, location: StrategyLocation, context: PlanContext): SystemRollout {
+  const resource = toResourceRef(object, nameOf(object), namespaceOf(object), operatorComponentOf(location));
+  const validation = [...checkOperatorObject(object), ...validateOperatorStrategy(location)];
   if (validation.some(({ severity }) => severity === 'error')) {
     return { system: 'baw', resource, strategy: null, provenance: [], simulation: null, findings: validation };
   }
 
   // The types were checked above.
-  const written = deploymentStrategyOf(mount.strategy) as DeploymentStrategySpec;
-  const strategy = storedDeploymentStrategy(written);
-  const provenance = deploymentProvenance(written, strategy, mount.path, OPERATOR_NAMES);
+  const written = toDeploymentStrategy(location.strategy) as DeploymentStrategySpec;
+  const strategy = defaultDeploymentStrategy(written);
+  const provenance = buildDeploymentProvenance(written, strategy, location.path, OPERATOR_FIELD_NAMES);
   const planned = { system: 'baw', resource, strategy, provenance, findings: validation } as const;
-  if (!mount.hasKnownReplicas) return { ...planned, simulation: null };
+  if (!location.hasKnownReplicas) return { ...planned, simulation: null };
 
-  const workload = workloadOfMount(object, mount, { strategy, provenance }, context);
+  const workload = buildOperatorWorkload(object, location, { strategy, provenance }, context);
   const simulation = workload.rollout ? simulateDeployment(strategy, workload.replicas) : null;
-  const documented = simulation ? documentedRollout(object, simulation) : undefined;
-  return { ...planned, pods: { of: 'workload', workload }, simulation, ...(documented && { documented }) };
+  const documented = simulation ? simulateDocumentedRollout(object, simulation) : undefined;
+  return { ...planned, pods: { kind: 'workload', workload }, simulation, ...(documented && { documented }) };
 }
 
-function systemFor(mountsIn: (object: Manifest) => Mount[]): RolloutSystem {
+function createSystem(findLocations: (object: Manifest) => StrategyLocation[]): RolloutSystem {
   return {
     name: 'baw',
     rules: () => OPERATOR_RESOURCE_RULES,
-    recognises: (object) => mountsIn(object).length > 0,
-    plan: (object, context) => mountsIn(object).map((mount) => planMount(object, mount, context)),
-    effects: (old, next) => operatorEffects(old, next, mountsIn),
+    recognises: (object) => findLocations(object).length > 0,
+    plan: (object, context) => findLocations(object).map((location) => planOperatorStrategy(object, location, context)),
+    effects: (old, next) => computeOperatorEffects(old, next, findLocations),
   };
 }
 
 /** Custom resources of an operator, such as IBM BAW's, with a snake_case strategy that becomes that of its Deployments. */
-export const bawSystem = systemFor(mountsOf);
+export const bawSystem = createSystem(findOperatorStrategies);
 
 /** The same for resources that have a strategy at `mountPath`, where no one but their user could tell that it is one. */
-export function bawSystemAt(mountPath: string): RolloutSystem {
-  return systemFor((object) => mountsWith(object, mountPath));
+export function createBawSystemAt(mountPath: string): RolloutSystem {
+  return createSystem((object) => findOperatorStrategiesAt(object, mountPath));
 }

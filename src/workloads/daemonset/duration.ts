@@ -1,7 +1,7 @@
-import type { RoomDelay } from '../../cluster/workload';
+import type { CapacityDelay } from '../../cluster/workload';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
-import type { PodSeconds } from '../pod-seconds';
+import type { PodTimings } from '../pod-timings';
 
 /**
  * How long a DaemonSet takes. Old pods first, each wave waits for its deleted pods to be gone, then for their successors;
@@ -13,18 +13,22 @@ import type { PodSeconds } from '../pod-seconds';
  *
  * 10 nodes, unavailable 2, start-up 20, grace 30: 5 waves, 100 s at least and 250 s expected.
  */
-export function daemonSetDuration(simulation: DaemonSetSimulation, seconds: PodSeconds, room?: RoomDelay): RolloutDuration | undefined {
+export function computeDaemonSetDuration(
+  simulation: DaemonSetSimulation,
+  seconds: PodTimings,
+  capacity?: CapacityDelay,
+): RolloutDuration | undefined {
   const { nodes, surge, unavailable, waves, elided = 0, halted } = simulation;
   if (nodes === 0 || waves.length === 0) return undefined;
   const { startup, minReady, grace } = seconds;
   const ready = startup + minReady;
   // With surge the last wave only deletes.
   const creating = waves.length + elided - (surge > 0 && nodes > 0 ? 1 : 0);
-  const count = room?.iterations ?? creating;
+  const count = capacity?.iterations ?? creating;
   return {
     startupSeconds: startup,
     lowerBoundSeconds: count * ready,
-    expectedSeconds: halted || room?.deadlocks ? null : count * (ready + (surge > 0 ? 0 : grace)),
+    expectedSeconds: halted || capacity?.deadlocks ? null : count * (ready + (surge > 0 ? 0 : grace)),
     abortSeconds: null,
     blastRadius: Math.min(nodes, surge > 0 ? surge : unavailable),
   };

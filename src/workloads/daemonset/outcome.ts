@@ -1,20 +1,20 @@
-import type { RoomOutcome } from '../../cluster/workload';
-import type { StartingPoint } from '../../cluster/starting-point';
+import type { CapacityOutcome } from '../../cluster/workload';
+import type { InitialState } from '../../cluster/initial-state';
 import type { DaemonSetSimulation } from '../../core/simulations/daemonset';
 
 /** The same start where so many pods find room: of the others, old ones wait as new ones do. */
-export function withoutRoom(start: StartingPoint, room: number): StartingPoint {
-  return { ...start, failing: (start.failing ?? 0) + Math.max(0, start.replicas - room) };
+export function withUnschedulablePods(initialState: InitialState, capacity: number): InitialState {
+  return { ...initialState, failing: (initialState.failing ?? 0) + Math.max(0, initialState.replicas - capacity) };
 }
 
 /** The last wave, which is as far as pods without room let it come. */
-function lastWave({ waves }: DaemonSetSimulation): number {
+function lastWaveOf({ waves }: DaemonSetSimulation): number {
   return waves.at(-1)?.wave ?? 1;
 }
 
 /** The rows of a rollout of which some pods find no room. */
-export function haltedForRoom(stuck: DaemonSetSimulation): DaemonSetSimulation {
-  return { ...stuck, halted: { wave: lastWave(stuck), reason: 'no-room' } };
+export function markCapacityDeadlock(stuck: DaemonSetSimulation): DaemonSetSimulation {
+  return { ...stuck, halted: { wave: lastWaveOf(stuck), reason: 'insufficient-capacity' } };
 }
 
 /**
@@ -25,8 +25,8 @@ export function haltedForRoom(stuck: DaemonSetSimulation): DaemonSetSimulation {
  *
  * @param stuck the rollout while these nodes lack room
  */
-export function outcomeOnTooSmall({ waves }: DaemonSetSimulation, stuck: () => DaemonSetSimulation): RoomOutcome {
-  return waves.length === 0 ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWave(stuck()) };
+export function computeOutcomeOnUndersizedNodes({ waves }: DaemonSetSimulation, stuck: () => DaemonSetSimulation): CapacityOutcome {
+  return waves.length === 0 ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWaveOf(stuck()) };
 }
 
 /**
@@ -41,14 +41,14 @@ export function outcomeOnTooSmall({ waves }: DaemonSetSimulation, stuck: () => D
  *
  * @param stuck the rollout without surge while nodes lack room
  */
-export function daemonSetOutcome(
+export function computeDaemonSetOutcome(
   { nodes, surge, waves }: DaemonSetSimulation,
-  room: number,
+  capacity: number,
   stuck: () => DaemonSetSimulation,
-): RoomOutcome {
+): CapacityOutcome {
   if (waves.length === 0) return { verdict: 'fits' };
-  if (surge === 0) return room >= nodes ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWave(stuck()) };
-  if (room >= nodes + Math.min(surge, nodes)) return { verdict: 'fits' };
-  if (room <= nodes) return { verdict: 'deadlocks', deadlockWave: 1 };
-  return { verdict: 'slower', iterations: Math.ceil(nodes / (room - nodes)) };
+  if (surge === 0) return capacity >= nodes ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: lastWaveOf(stuck()) };
+  if (capacity >= nodes + Math.min(surge, nodes)) return { verdict: 'fits' };
+  if (capacity <= nodes) return { verdict: 'deadlocks', deadlockWave: 1 };
+  return { verdict: 'slower', iterations: Math.ceil(nodes / (capacity - nodes)) };
 }

@@ -1,13 +1,13 @@
-import { shownRows } from '../../core/simulations/shown-rows';
+import { selectVisibleRows } from '../../core/simulations/row-limit';
 import type { DaemonSetSimulation, DaemonSetWave } from '../../core/simulations/daemonset';
-import type { StartingPoint } from '../../cluster/starting-point';
-import { nodeLimits } from './strategy';
+import type { InitialState } from '../../cluster/initial-state';
+import { resolveNodeLimits } from './strategy';
 import type { NodeLimits } from './strategy';
 import type { DaemonSetUpdateStrategy } from './types';
-import { greatest, least } from '../../core/extremes';
+import { findMax, findMin } from '../../core/min-max';
 
 /** The nodes of a DaemonSet at the start, by what becomes of their pods. */
-interface Nodes {
+interface NodesByPodState {
   /** With an available old pod. */
   readonly ready: number;
   /** Whose pod is not available or not there, and whose new one becomes it. */
@@ -17,7 +17,7 @@ interface Nodes {
   /** Down: a deleted pod stays there, terminating, and nothing becomes available. */
   readonly down: number;
   /** Of those that are down, how many the controller makes new pods for. */
-  readonly downInside: number;
+  readonly downWanted: number;
   /** Without any pod. */
   readonly missing: number;
   /** With an available new pod. */
@@ -29,12 +29,12 @@ interface Nodes {
 }
 
 /** Rows by their number, counted from 1, and how many there are. */
-interface Rows {
+interface RowSequence {
   readonly count: number;
   readonly row: (wave: number) => Omit<DaemonSetWave, 'wave' | 'total'>;
 }
 
-const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };
+const NO_ROWS: RowSequence = { count: 0, row: () => ({ newPods: 0, oldPods: 0, available: 0 }) };
 
 /**
  * Old pods first. Of r ready nodes, with d down, b recovering, f failing, n that are new already, g that are about to be and u allowed to be unavailable,
@@ -51,24 +51,24 @@ const NO_ROWS: Rows = { count: 0, row: () => ({ newPods: 0, oldPods: 0, availabl
  *
  * 5 nodes, u 2: new 2 4 5, old 3 1 0. 5 nodes of which 1 is down, u 2: new 1 2 3 4.
  */
-function unavailableRows(nodes: Nodes, unavailable: number, countsUnreadyOldPods: boolean): Rows {
+function buildInPlaceRows(nodes: NodesByPodState, unavailable: number, countsUnreadyOldPods: boolean): RowSequence {
   const { ready, recovering, failing, down, missing, upToDate, starting } = nodes;
-  const left = Math.max(0, unavailable - down - failing);
+  const replacedPerWave = Math.max(0, unavailable - down - failing);
   const first = Math.max(0, unavailable - starting - (countsUnreadyOldPods ? down + failing + recovering : missing));
-  const taken = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * left));
-  const further = left === 0 ? 0 : Math.max(0, Math.ceil((ready - first) / left));
-  const rows: Rows = {
-    count: 1 + further,
+  const taken = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * replacedPerWave));
+  const laterWaves = replacedPerWave === 0 ? 0 : Math.max(0, Math.ceil((ready - first) / replacedPerWave));
+  const rows: RowSequence = {
+    count: 1 + laterWaves,
     row: (wave) => ({
       newPods: upToDate + starting + recovering + failing + taken(wave),
       oldPods: ready - taken(wave),
       available: upToDate + (wave > 1 ? recovering + starting : 0) + ready - (taken(wave) - taken(wave - 1)),
     }),
   };
-  return down + failing + recovering > 0 || taken(1) > 0 ? rows : withoutFirst(rows);
+  return down + failing + recovering > 0 || taken(1) > 0 ? rows : dropFirstRow(rows);
 }
 
-function withoutFirst({ count, row }: Rows): Rows {
+function dropFirstRow({ count, row }: RowSequence): RowSequence {
   return { count: count - 1, row: (wave) => row(wave + 1) };
 }
 
@@ -83,54 +83,54 @@ function withoutFirst({ count, row }: Rows): Rows {
  * Nodes whose old pod is not available have a new one at once and take up no surge. The last wave only deletes. 3 nodes, s 2: new 2 3 3,
  * old 3 1 0.
  */
-function surgeRows(nodes: Nodes, surge: number): Rows {
-  const { ready, recovering, failing, down, downInside, upToDate, starting, surging } = nodes;
+function buildSurgeRows(nodes: NodesByPodState, surge: number): RowSequence {
+  const { ready, recovering, failing, down, downWanted, upToDate, starting, surging } = nodes;
   const first = Math.max(0, surge - surging);
-  const made = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * surge));
-  const making = 1 + Math.ceil(Math.max(0, ready - first) / surge);
-  const rows: Rows = {
-    count: ready + surging > 0 ? making + 1 : 1,
+  const created = (wave: number) => (wave === 0 ? 0 : Math.min(ready, first + (wave - 1) * surge));
+  const creating = 1 + Math.ceil(Math.max(0, ready - first) / surge);
+  const rows: RowSequence = {
+    count: ready + surging > 0 ? creating + 1 : 1,
     row: (wave) => ({
-      newPods: upToDate + starting + surging + recovering + failing + downInside + made(wave),
-      oldPods: ready - made(wave - 1) + (wave === 1 ? surging : 0),
+      newPods: upToDate + starting + surging + recovering + failing + downWanted + created(wave),
+      oldPods: ready - created(wave - 1) + (wave === 1 ? surging : 0),
       available: upToDate + surging + ready + (wave > 1 ? recovering + starting : 0),
     }),
   };
-  return down + failing + recovering > 0 || made(1) > 0 ? rows : withoutFirst(rows);
+  return down + failing + recovering > 0 || created(1) > 0 ? rows : dropFirstRow(rows);
 }
 
-function rowsOf(
+function buildRows(
   type: DaemonSetUpdateStrategy['type'],
-  nodes: Nodes,
+  nodes: NodesByPodState,
   { surge, unavailable }: NodeLimits,
   countsUnreadyOldPods: boolean,
-): Rows {
+): RowSequence {
   if (type === 'OnDelete') return NO_ROWS;
-  return surge > 0 ? surgeRows(nodes, surge) : unavailableRows(nodes, unavailable, countsUnreadyOldPods);
+  return surge > 0 ? buildSurgeRows(nodes, surge) : buildInPlaceRows(nodes, unavailable, countsUnreadyOldPods);
 }
 
 /** What is said of nodes one by one never comes to more than there are: a dump may be older than the nodes that are given. */
-function nodesAt(start: StartingPoint): Nodes {
-  let ready = start.replicas;
+function countInitialNodes(initialState: InitialState): NodesByPodState {
+  let ready = initialState.replicas;
   const take = (nodes = 0) => {
     const taken = Math.min(ready, nodes);
     ready -= taken;
     return taken;
   };
-  const downInside = take(start.down);
-  const failing = take(start.failing);
-  const starting = take(start.starting);
-  const surging = take(start.surging);
-  const unready = take(start.unready);
-  const missing = take(start.missing);
-  const upToDate = take(start.upToDate);
-  const { downBeside = 0 } = start;
+  const downWanted = take(initialState.down);
+  const failing = take(initialState.failing);
+  const starting = take(initialState.starting);
+  const surging = take(initialState.surging);
+  const unready = take(initialState.unready);
+  const missing = take(initialState.missing);
+  const upToDate = take(initialState.upToDate);
+  const { otherNodesDown = 0 } = initialState;
   return {
     ready,
     recovering: unready + missing,
     failing,
-    down: downInside + downBeside,
-    downInside,
+    down: downWanted + otherNodesDown,
+    downWanted,
     missing,
     upToDate,
     starting,
@@ -151,13 +151,13 @@ function nodesAt(start: StartingPoint): Nodes {
  */
 export function simulateDaemonSet(
   strategy: DaemonSetUpdateStrategy,
-  start: StartingPoint,
+  initialState: InitialState,
   countsUnreadyOldPods: boolean,
 ): DaemonSetSimulation {
-  const nodes = nodesAt(start);
-  const limits = nodeLimits(strategy, start.replicas);
-  const { count, row } = rowsOf(strategy.type, nodes, limits, countsUnreadyOldPods);
-  const { rows, elided } = shownRows(count);
+  const nodes = countInitialNodes(initialState);
+  const limits = resolveNodeLimits(strategy, initialState.replicas);
+  const { count, row } = buildRows(strategy.type, nodes, limits, countsUnreadyOldPods);
+  const { rows, elided } = selectVisibleRows(count);
   const waves = rows.map((index): DaemonSetWave => {
     const { newPods, oldPods, available } = row(index + 1);
     return { wave: index + 1, newPods, oldPods, total: newPods + oldPods, available };
@@ -166,18 +166,18 @@ export function simulateDaemonSet(
   // Every wave takes at most as many as the first two, and has at most as many pods.
   const extremes = [1, 2].filter((wave) => wave <= count).map((wave) => row(wave));
   const { ready, upToDate, starting, surging } = nodes;
-  const podsBefore = ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down + upToDate + starting + 2 * surging;
+  const initialPods = ready + nodes.recovering - nodes.missing + nodes.failing + nodes.down + upToDate + starting + 2 * surging;
   return {
     kind: 'daemonset',
-    nodes: start.replicas,
-    ...(start.downBeside !== undefined && start.downBeside > 0 && { downBeside: start.downBeside }),
+    nodes: initialState.replicas,
+    ...(initialState.otherNodesDown !== undefined && initialState.otherNodesDown > 0 && { otherNodesDown: initialState.otherNodesDown }),
     ...limits,
     waves,
-    peakPods: greatest(
+    peakPods: findMax(
       extremes.map((wave) => wave.newPods + wave.oldPods),
-      podsBefore,
+      initialPods,
     ),
-    minAvailable: least(
+    minAvailable: findMin(
       extremes.map(({ available }) => available),
       ready + upToDate + surging,
     ),

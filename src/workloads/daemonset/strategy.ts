@@ -1,12 +1,12 @@
-import { scaledUp } from '../../core/int-or-percent';
-import { filledLimits } from '../rolling-limits';
+import { scaleRoundedUp } from '../../core/int-or-percent';
+import { applyLimitDefaults } from '../default-limits';
 import type { DaemonSetUpdateStrategy, DaemonSetUpdateStrategySpec } from './types';
 
 /** What apps/v1 fills in for each limit that is left out. */
-export const DEFAULT_ROLLING_UPDATE = { maxSurge: 0, maxUnavailable: 1 } as const;
+export const DEFAULT_DAEMON_SET_ROLLING_UPDATE = { maxSurge: 0, maxUnavailable: 1 } as const;
 
 /** Beside OnDelete limits are neither judged nor given their defaults: one that is left out is stored as 0. */
-function unusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSetUpdateStrategy {
+function keepUnusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSetUpdateStrategy {
   if (!rollingUpdate) return { type: 'OnDelete' };
   const { maxSurge, maxUnavailable } = rollingUpdate;
   return { type: 'OnDelete', rollingUpdate: { maxSurge: maxSurge ?? 0, maxUnavailable: maxUnavailable ?? 0 } };
@@ -17,9 +17,9 @@ function unusedLimits({ rollingUpdate }: DaemonSetUpdateStrategySpec): DaemonSet
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_DaemonSet`.
  */
-export function storedUpdateStrategy(spec: DaemonSetUpdateStrategySpec | null | undefined): DaemonSetUpdateStrategy {
-  if (spec?.type === 'OnDelete') return unusedLimits(spec);
-  return { type: 'RollingUpdate', rollingUpdate: filledLimits(spec?.rollingUpdate, DEFAULT_ROLLING_UPDATE) };
+export function defaultDaemonSetStrategy(spec: DaemonSetUpdateStrategySpec | null | undefined): DaemonSetUpdateStrategy {
+  if (spec?.type === 'OnDelete') return keepUnusedLimits(spec);
+  return { type: 'RollingUpdate', rollingUpdate: applyLimitDefaults(spec?.rollingUpdate, DEFAULT_DAEMON_SET_ROLLING_UPDATE) };
 }
 
 /** A rolling update's limits as numbers of nodes. */
@@ -36,9 +36,9 @@ export interface NodeLimits {
  *
  * Source: k/k pkg/controller/daemon/update.go, `updatedDesiredNodeCounts`.
  */
-export function nodeLimits(strategy: DaemonSetUpdateStrategy, nodes: number): NodeLimits {
+export function resolveNodeLimits(strategy: DaemonSetUpdateStrategy, nodes: number): NodeLimits {
   if (strategy.type === 'OnDelete') return { surge: 0, unavailable: 0 };
-  const surge = scaledUp(strategy.rollingUpdate.maxSurge, nodes);
-  const unavailable = scaledUp(strategy.rollingUpdate.maxUnavailable, nodes);
+  const surge = scaleRoundedUp(strategy.rollingUpdate.maxSurge, nodes);
+  const unavailable = scaleRoundedUp(strategy.rollingUpdate.maxUnavailable, nodes);
   return { surge, unavailable: nodes > 0 && surge === 0 && unavailable === 0 ? 1 : unavailable };
 }

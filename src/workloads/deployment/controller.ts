@@ -1,9 +1,9 @@
-import type { ReplicaSetState } from '../../cluster/starting-point';
-import { scaledUp } from '../../core/int-or-percent';
+import type { ReplicaSetState } from '../../cluster/initial-state';
+import { scaleRoundedUp } from '../../core/int-or-percent';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
-interface Mutable {
+interface MutableReplicaSet {
   readonly isNew: boolean;
   size: number;
   available: number;
@@ -13,8 +13,8 @@ interface Mutable {
   most: number | undefined;
 }
 
-function sum(sets: readonly Mutable[], of: (set: Mutable) => number): number {
-  return sets.reduce((total, set) => total + of(set), 0);
+function sum(sets: readonly MutableReplicaSet[], select: (set: MutableReplicaSet) => number): number {
+  return sets.reduce((total, set) => total + select(set), 0);
 }
 
 function roundHalfAway(value: number): number {
@@ -22,7 +22,7 @@ function roundHalfAway(value: number): number {
 }
 
 /** What stands at one moment. */
-export interface PodsAt {
+export interface ReplicaCounts {
   readonly newReplicas: number;
   readonly oldReplicas: number;
   readonly available: number;
@@ -40,15 +40,15 @@ export interface PodsAt {
  * rolling.go, recreate.go, util/deployment_util.go (`GetReplicaSetProportion`, `NewRSNewReplicas`, `ResolveFenceposts`).
  */
 export class DeploymentController {
-  private readonly sets: Mutable[];
+  private readonly sets: MutableReplicaSet[];
   private readonly limits: { readonly surge: number; readonly unavailable: number } | undefined;
 
   constructor(
     strategy: DeploymentStrategy,
     private readonly replicas: number,
-    start: readonly ReplicaSetState[],
+    initialReplicaSets: readonly ReplicaSetState[],
   ) {
-    this.sets = start.map(({ isNew, size, available, desired, most }) => ({
+    this.sets = initialReplicaSets.map(({ isNew, size, available, desired, most }) => ({
       isNew,
       size,
       available,
@@ -59,13 +59,13 @@ export class DeploymentController {
     if (strategy.type === 'Recreate') return;
     const { surge, unavailable } = resolveFenceposts(strategy.rollingUpdate, replicas);
     this.limits = { surge, unavailable: Math.min(unavailable, replicas) };
-    this.plainSurge = scaledUp(strategy.rollingUpdate.maxSurge, replicas);
+    this.rawSurge = scaleRoundedUp(strategy.rollingUpdate.maxSurge, replicas);
   }
 
   /** The surge as the creation of a ReplicaSet takes it, without the fencepost rule. */
-  private readonly plainSurge: number = 0;
+  private readonly rawSurge: number = 0;
 
-  get now(): PodsAt {
+  get current(): ReplicaCounts {
     return {
       newReplicas: sum(this.sets, (set) => (set.isNew ? set.size : 0)),
       oldReplicas: sum(this.sets, (set) => (set.isNew ? 0 : set.size)),
@@ -77,29 +77,29 @@ export class DeploymentController {
   peak = 0;
 
   /** Runs the loop until it has nothing left to do before a pod becomes available. Did it do anything? */
-  settle(): boolean {
+  reconcile(): boolean {
     let changed = false;
-    this.notePeak();
+    this.recordPeak();
     // A sync moves pods towards their goal or ends; the bound is for a state that no controller leaves behind.
-    for (let sync = 0; sync < MOST_SYNCS && this.sync(); sync++) {
+    for (let sync = 0; sync < MAX_SYNCS && this.sync(); sync++) {
       changed = true;
-      this.notePeak();
+      this.recordPeak();
     }
     return changed;
   }
 
   /** All pods become available that ever will. Were there any? */
-  ready(): boolean {
-    const before = this.now.available;
+  markPodsReady(): boolean {
+    const before = this.current.available;
     for (const set of this.sets) {
       set.broken = Math.min(set.broken, set.size);
       set.available = set.size - set.broken;
     }
-    return this.now.available > before;
+    return this.current.available > before;
   }
 
   /** Leaves out waves that only repeat the last one: each old pod count falls and the new one rises by `step`. */
-  skip(waves: number, step: number): void {
+  skipWaves(waves: number, step: number): void {
     const oldest = this.sets.find(({ isNew, size }) => !isNew && size > 0);
     const newest = this.sets.find(({ isNew }) => isNew);
     if (!oldest || !newest) return;
@@ -113,69 +113,69 @@ export class DeploymentController {
     return this.sets.filter(({ isNew, size }) => !isNew && size > 0).map(({ size }) => size);
   }
 
-  private notePeak(): void {
+  private recordPeak(): void {
     this.peak = Math.max(
       this.peak,
       sum(this.sets, ({ size }) => size),
     );
   }
 
-  private get most(): number {
+  private get maxTotal(): number {
     return this.replicas === 0 ? 0 : this.replicas + (this.limits?.surge ?? 0);
   }
 
-  private get active(): Mutable[] {
+  private get activeSets(): MutableReplicaSet[] {
     return this.sets.filter(({ size }) => size > 0);
   }
 
   private sync(): boolean {
-    if (this.active.some(({ desired }) => desired !== undefined && desired !== this.replicas)) return this.scale();
+    if (this.activeSets.some(({ desired }) => desired !== undefined && desired !== this.replicas)) return this.scale();
     return this.limits ? this.roll() : this.recreate();
   }
 
   /** Sets a ReplicaSet's size; the annotations go along unless a rollout's steps alone move it. Did it differ? */
-  private resize(set: Mutable, size: number, annotates = true): boolean {
-    const differs = set.size !== size || (annotates && (set.desired !== this.replicas || set.most !== this.most));
-    const gone = Math.max(0, set.size - size);
+  private resize(set: MutableReplicaSet, size: number, annotates = true): boolean {
+    const differs = set.size !== size || (annotates && (set.desired !== this.replicas || set.most !== this.maxTotal));
+    const removed = Math.max(0, set.size - size);
     const unready = set.size - set.available;
-    set.available -= Math.max(0, gone - unready);
-    set.broken = Math.max(0, set.broken - gone);
+    set.available -= Math.max(0, removed - unready);
+    set.broken = Math.max(0, set.broken - removed);
     set.size = size;
     if (annotates) {
       set.desired = this.replicas;
-      set.most = this.most;
+      set.most = this.maxTotal;
     }
     return differs;
   }
 
   private scale(): boolean {
-    const { active } = this;
+    const { activeSets } = this;
     const newest = this.sets.find(({ isNew }) => isNew);
-    const only = active.length > 1 ? undefined : (active[0] ?? newest ?? this.sets.at(-1));
-    if (only) return only.size === this.replicas ? this.annotated(only) : this.resize(only, this.replicas);
+    const only = activeSets.length > 1 ? undefined : (activeSets[0] ?? newest ?? this.sets.at(-1));
+    if (only) return only.size === this.replicas ? this.clearAnnotations(only) : this.resize(only, this.replicas);
     if (newest && newest.size === this.replicas && newest.desired === this.replicas && newest.available === this.replicas) {
-      return active.filter(({ isNew }) => !isNew).reduce((changed, set) => this.resize(set, 0) || changed, false);
+      return activeSets.filter(({ isNew }) => !isNew).reduce((changed, set) => this.resize(set, 0) || changed, false);
     }
-    return this.limits ? this.scaleProportionally(active) : false;
+    return this.limits ? this.scaleProportionally(activeSets) : false;
   }
 
   /** Of one active ReplicaSet that has the size already the controller writes nothing; it would scale for ever, so the next sync rolls. */
-  private annotated(set: Mutable): boolean {
+  private clearAnnotations(set: MutableReplicaSet): boolean {
     set.desired = undefined;
     return true;
   }
 
-  private scaleProportionally(active: readonly Mutable[]): boolean {
-    const allowed = this.most;
-    const add = allowed - sum(active, ({ size }) => size);
+  private scaleProportionally(activeSets: readonly MutableReplicaSet[]): boolean {
+    const allowed = this.maxTotal;
+    const add = allowed - sum(activeSets, ({ size }) => size);
     const position = new Map(this.sets.map((set, index) => [set, index]));
-    const bySize = active.toSorted((a, b) => {
+    const bySize = activeSets.toSorted((a, b) => {
       const byAge = position.get(b)! - position.get(a)!;
       return b.size - a.size || (add > 0 ? byAge : -byAge);
     });
     let added = 0;
     const sizes = bySize.map((set) => {
-      const part = add === 0 || add === added ? 0 : this.proportion(set, add, added);
+      const part = add === 0 || add === added ? 0 : this.computeShare(set, add, added);
       added += part;
       return set.size + part;
     });
@@ -183,60 +183,60 @@ export class DeploymentController {
     return bySize.reduce((changed, set, index) => this.resize(set, sizes[index]!) || changed, false);
   }
 
-  private proportion(set: Mutable, add: number, added: number): number {
-    const fraction = this.fraction(set);
+  private computeShare(set: MutableReplicaSet, add: number, added: number): number {
+    const fraction = this.computeFraction(set);
     return add > 0 ? Math.min(fraction, add - added) : Math.max(fraction, add - added);
   }
 
-  private fraction({ size, most }: Mutable): number {
+  private computeFraction({ size, most }: MutableReplicaSet): number {
     if (this.replicas === 0) return -size;
     const before = most ? most : sum(this.sets, (set) => set.size);
     return before === 0 ? 0 : roundHalfAway((size * (this.replicas + this.limits!.surge)) / before) - size;
   }
 
   /** `NewRSNewReplicas`: how large the new ReplicaSet may be now. */
-  private newSize(size: number): number {
+  private computeNewSize(size: number): number {
     if (!this.limits) return this.replicas;
-    const most = this.replicas + this.plainSurge;
+    const most = this.replicas + this.rawSurge;
     const current = sum(this.sets, (set) => set.size);
     return current >= most ? size : size + Math.min(most - current, this.replicas - size);
   }
 
-  private create(): Mutable {
-    const size = this.newSize(0);
-    const made = { isNew: true, size, available: 0, broken: 0, desired: this.replicas, most: this.most };
-    this.sets.push(made);
-    return made;
+  private create(): MutableReplicaSet {
+    const size = this.computeNewSize(0);
+    const created = { isNew: true, size, available: 0, broken: 0, desired: this.replicas, most: this.maxTotal };
+    this.sets.push(created);
+    return created;
   }
 
   private roll(): boolean {
     const known = this.sets.find(({ isNew }) => isNew);
     const newest = known ?? this.create();
     if (newest.size !== this.replicas) {
-      const size = newest.size > this.replicas ? this.replicas : this.newSize(newest.size);
+      const size = newest.size > this.replicas ? this.replicas : this.computeNewSize(newest.size);
       if (size !== newest.size) return this.resize(newest, size);
     }
     return this.shrinkOld(newest) || (known === undefined && newest.size > 0);
   }
 
-  private shrinkOld(newest: Mutable): boolean {
+  private shrinkOld(newest: MutableReplicaSet): boolean {
     const old = this.sets.filter(({ isNew, size }) => !isNew && size > 0);
-    const least = this.replicas - this.limits!.unavailable;
-    let room = sum(this.sets, ({ size }) => size) - least - (newest.size - newest.available);
-    if (old.length === 0 || room <= 0) return false;
+    const minimum = this.replicas - this.limits!.unavailable;
+    let headroom = sum(this.sets, ({ size }) => size) - minimum - (newest.size - newest.available);
+    if (old.length === 0 || headroom <= 0) return false;
     let changed = false;
     for (const set of old) {
-      const gone = Math.min(room, set.size - set.available);
-      if (gone <= 0) continue;
-      room -= gone;
-      changed = this.resize(set, set.size - gone) || changed;
+      const removed = Math.min(headroom, set.size - set.available);
+      if (removed <= 0) continue;
+      headroom -= removed;
+      changed = this.resize(set, set.size - removed) || changed;
     }
-    let surplus = sum(this.sets, ({ available }) => available) - least;
+    let surplus = sum(this.sets, ({ available }) => available) - minimum;
     for (const set of old) {
-      const gone = Math.min(Math.max(0, surplus), set.size);
-      if (gone === 0) continue;
-      surplus -= gone;
-      changed = this.resize(set, set.size - gone) || changed;
+      const removed = Math.min(Math.max(0, surplus), set.size);
+      if (removed === 0) continue;
+      surplus -= removed;
+      changed = this.resize(set, set.size - removed) || changed;
     }
     return changed;
   }
@@ -256,16 +256,16 @@ export class DeploymentController {
    *
    * Old pods stay where two ReplicaSets have some when the replicas change: `scale` resizes neither of them, so that each sync is a scaling event again.
    */
-  createAfterAll(): boolean {
+  createNewPods(): boolean {
     if (this.oldSizes.length > 0) return false;
     const known = this.sets.find(({ isNew }) => isNew);
     const newest = known ?? this.create();
     const grew = known === undefined ? newest.size > 0 : known.size !== this.replicas;
     this.resize(newest, this.replicas);
-    this.notePeak();
+    this.recordPeak();
     return grew;
   }
 }
 
 /** Far more than any state needs between two moments at which pods become available. */
-const MOST_SYNCS = 1_000;
+const MAX_SYNCS = 1_000;

@@ -1,11 +1,11 @@
 import { MAX_INT32 } from '../../core/int-or-percent';
 import type { RolloutDuration } from '../../core/rollout';
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import type { RoomDelay } from '../../cluster/workload';
-import type { PodSeconds } from '../pod-seconds';
+import type { CapacityDelay } from '../../cluster/workload';
+import type { PodTimings } from '../pod-timings';
 
 /** How a Deployment goes about its rollout, besides its limits. */
-export interface DeploymentPace {
+export interface DeploymentDurationOptions {
   readonly isRecreate: boolean;
   /** Seconds without progress after which it counts as failed; the largest int32 switches that off. */
   readonly progressDeadlineSeconds: number;
@@ -23,16 +23,16 @@ interface Wait {
  * `forReady.pods` waits for a place span as many pods as `forPlace.pods` waits for readiness: of the kind that lasts less long,
  * so many are never needed. That leaves at most √pods + 1 cases, 46,341 for 2,147,483,647 pods.
  */
-function longestWait(pods: number, forReady: Wait, forPlace: Wait): number {
-  const most = Math.floor(pods / forPlace.pods);
-  if (forPlace.pods <= forReady.pods) return most * forPlace.seconds;
-  const placesTakeLonger = forPlace.seconds * forReady.pods >= forReady.seconds * forPlace.pods;
-  const first = placesTakeLonger ? Math.max(0, most - forReady.pods) : 0;
-  const last = placesTakeLonger ? most : Math.min(most, forReady.pods);
+function computeLongestWait(pods: number, forReady: Wait, forSlot: Wait): number {
+  const maxSlotWaits = Math.floor(pods / forSlot.pods);
+  if (forSlot.pods <= forReady.pods) return maxSlotWaits * forSlot.seconds;
+  const slotsTakeLonger = forSlot.seconds * forReady.pods >= forReady.seconds * forSlot.pods;
+  const first = slotsTakeLonger ? Math.max(0, maxSlotWaits - forReady.pods) : 0;
+  const last = slotsTakeLonger ? maxSlotWaits : Math.min(maxSlotWaits, forReady.pods);
   let longest = 0;
-  for (let places = first; places <= last; places++) {
-    const others = Math.floor((pods - places * forPlace.pods) / forReady.pods);
-    longest = Math.max(longest, places * forPlace.seconds + others * forReady.seconds);
+  for (let slots = first; slots <= last; slots++) {
+    const others = Math.floor((pods - slots * forSlot.pods) / forReady.pods);
+    longest = Math.max(longest, slots * forSlot.seconds + others * forReady.seconds);
   }
   return longest;
 }
@@ -53,28 +53,28 @@ function longestWait(pods: number, forReady: Wait, forPlace: Wait): number {
  * 4 replicas, surge 1, unavailable 0, P 60, G 300, 5 places: pods start at 0, 360, 720 and 1080, and the last is available after 1140 s.
  * Held to the controller's loop against a clock (`rollout-clock.ts`) by a property test.
  */
-function rollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, places: number, seconds: PodSeconds): number {
+function computeRollingSeconds({ replicas, surge, unavailable }: DeploymentSimulation, slots: number, seconds: PodTimings): number {
   const { grace } = seconds;
   const ready = seconds.startup + seconds.minReady;
-  const free = places - replicas;
+  const free = slots - replicas;
   const forReady = { pods: surge + unavailable, seconds: ready };
-  const forPlace = { pods: free + unavailable, seconds: ready + grace };
-  const fromStart = longestWait(replicas - 1, forReady, forPlace);
-  const fromFirstPlace = free < replicas ? grace + longestWait(replicas - 1 - free, forReady, forPlace) : 0;
-  return Math.max(fromStart, fromFirstPlace) + ready;
+  const forSlot = { pods: free + unavailable, seconds: ready + grace };
+  const fromBeginning = computeLongestWait(replicas - 1, forReady, forSlot);
+  const fromFirstSlot = free < replicas ? grace + computeLongestWait(replicas - 1 - free, forReady, forSlot) : 0;
+  return Math.max(fromBeginning, fromFirstSlot) + ready;
 }
 
 /** Pods of the new version before any of them is available. */
-interface FirstPods {
+interface FirstPodCounts {
   readonly atStart: number;
   /** Once the pods deleted at the start are gone. */
   readonly later: number;
 }
 
-function firstPods({ replicas, surge, unavailable }: DeploymentSimulation, places: number): FirstPods {
+function countFirstPods({ replicas, surge, unavailable }: DeploymentSimulation, slots: number): FirstPodCounts {
   const wanted = Math.min(replicas, surge + unavailable);
-  const within = (room: number) => Math.max(0, Math.min(wanted, room));
-  return { atStart: within(places - replicas), later: within(places - replicas + unavailable) };
+  const capAt = (capacity: number) => Math.max(0, Math.min(wanted, capacity));
+  return { atStart: capAt(slots - replicas), later: capAt(slots - replicas + unavailable) };
 }
 
 /**
@@ -91,19 +91,19 @@ function firstPods({ replicas, surge, unavailable }: DeploymentSimulation, place
  *
  * What counts as progress: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`.
  */
-export function deploymentDuration(
+export function computeDeploymentDuration(
   simulation: DeploymentSimulation,
-  seconds: PodSeconds,
-  { isRecreate, progressDeadlineSeconds }: DeploymentPace,
-  room?: RoomDelay,
+  seconds: PodTimings,
+  { isRecreate, progressDeadlineSeconds }: DeploymentDurationOptions,
+  capacity?: CapacityDelay,
 ): RolloutDuration | undefined {
   if (simulation.replicas === 0) return undefined;
-  const { deadlocks = false, podsWithRoom = Infinity, podsAdmitted = Infinity, iterations = simulation.iterations } = room ?? {};
+  const { deadlocks = false, podsWithRoom = Infinity, podsAdmitted = Infinity, iterations = simulation.iterations } = capacity ?? {};
   // More than all old and all new ones never exist.
-  const places = Math.min(podsWithRoom, 2 * simulation.replicas);
+  const slots = Math.min(podsWithRoom, 2 * simulation.replicas);
   const readySeconds = seconds.startup + seconds.minReady;
-  const expected = isRecreate ? seconds.grace + readySeconds : rollingSeconds(simulation, places, seconds);
-  const admitted = firstPods(simulation, podsAdmitted);
+  const expected = isRecreate ? seconds.grace + readySeconds : computeRollingSeconds(simulation, slots, seconds);
+  const admitted = countFirstPods(simulation, podsAdmitted);
   const isCreatedLate = isRecreate || admitted.later > admitted.atStart;
   const isSwitchedOff = progressDeadlineSeconds === MAX_INT32;
   return {
@@ -111,6 +111,6 @@ export function deploymentDuration(
     lowerBoundSeconds: iterations * readySeconds,
     expectedSeconds: deadlocks ? null : expected,
     abortSeconds: isSwitchedOff ? null : progressDeadlineSeconds + (isCreatedLate ? seconds.grace : 0),
-    blastRadius: firstPods(simulation, places).later,
+    blastRadius: countFirstPods(simulation, slots).later,
   };
 }

@@ -1,5 +1,5 @@
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { readBy, readMapBy } from '../../input/given-value';
+import { readPropsOf, readPropsMapOf } from '../../input/read-props';
 import type { DeploymentStrategySpec } from './types';
 
 /** New pods first: never fewer ready pods than replicas, `ratio` more pods meanwhile. */
@@ -104,7 +104,7 @@ export const Rollout = {
       /** Pods of the replicas that may be unavailable. @default - the levels below decide; Kubernetes' own default is 25% */
       readonly maxUnavailable?: Unavailable;
     } & NotBothZero<Surge, Unavailable>,
-  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...readBy('Rollout.rollingUpdate', limits) }),
+  ): RollingUpdateIntent => ({ type: 'RollingUpdate', ...readPropsOf('Rollout.rollingUpdate', limits) }),
   /**
    * Limits in groups of pods, as of a LeaderWorkerSet: new groups first with `surge`, old ones first with `unavailable`.
    *
@@ -113,7 +113,7 @@ export const Rollout = {
   groups: <const Surge extends IntOrPercent, const Unavailable extends IntOrPercent>(
     limits?: GroupLimitProps<Surge, Unavailable> & GroupsNotBothZero<Surge, Unavailable>,
   ): RollingUpdateLimits => {
-    const given: GroupLimitProps = readMapBy('Rollout.groups', limits ?? {});
+    const given: GroupLimitProps = readPropsMapOf('Rollout.groups', limits ?? {});
     const { surge = 0, unavailable = surge === 0 || surge === '0%' ? 1 : 0 } = given;
     return { maxSurge: surge, maxUnavailable: unavailable };
   },
@@ -133,7 +133,7 @@ export const Rollout = {
  * Availability is maxUnavailable 0 and maxSurge = ratio, ResourceAware maxSurge 0 and maxUnavailable = ratio (KServe rollout guide,
  * "Rollout Strategy Modes"). The zeros are ints: the guide's quoted `"0"` is refused by the API server.
  */
-export function strategyOfIntent(intent: RolloutIntent): DeploymentStrategySpec {
+export function resolveIntent(intent: RolloutIntent): DeploymentStrategySpec {
   if (intent.mode !== undefined) {
     return intent.mode === 'Availability'
       ? { type: 'RollingUpdate', rollingUpdate: { maxSurge: intent.ratio, maxUnavailable: 0 } }

@@ -1,7 +1,7 @@
 import type { DeploymentSimulation } from '../../core/simulations/deployment';
-import type { RoomOutcome } from '../../cluster/workload';
+import type { CapacityOutcome } from '../../cluster/workload';
 
-const FITS: RoomOutcome = { verdict: 'fits' };
+const FITS_OUTCOME: CapacityOutcome = { verdict: 'fits' };
 
 /**
  * A Deployment's rolling update while at most `room` of its pods run at once (room 0 to infinite).
@@ -17,20 +17,20 @@ const FITS: RoomOutcome = { verdict: 'fits' };
  * 3 replicas, surge 1, unavailable 0, room for 3: deadlock at wave 1, with the 3 old pods serving. 4 replicas, surge 2, unavailable 1,
  * room for 5: 2 in flight instead of 3. Held to the loop by a property test.
  */
-function rollingOutcome({ replicas, surge, unavailable, peakPods }: DeploymentSimulation, room: number): RoomOutcome {
-  if (room >= peakPods) return FITS;
-  if (room <= replicas - unavailable) return { verdict: 'deadlocks', deadlockWave: 1 };
-  if (room >= replicas) {
-    return { verdict: 'slower', iterations: Math.ceil(replicas / (Math.min(surge, room - replicas) + unavailable)) };
+function computeRollingOutcome({ replicas, surge, unavailable, peakPods }: DeploymentSimulation, capacity: number): CapacityOutcome {
+  if (capacity >= peakPods) return FITS_OUTCOME;
+  if (capacity <= replicas - unavailable) return { verdict: 'deadlocks', deadlockWave: 1 };
+  if (capacity >= replicas) {
+    return { verdict: 'slower', iterations: Math.ceil(replicas / (Math.min(surge, capacity - replicas) + unavailable)) };
   }
-  const inFlight = room - replicas + unavailable;
+  const inFlight = capacity - replicas + unavailable;
   // All pods that may go have gone by then, for R - u = C - b are no more than those that ceil(C / b) - 1 waves have made ready.
-  return { verdict: 'deadlocks', deadlockWave: Math.ceil(room / inFlight) };
+  return { verdict: 'deadlocks', deadlockWave: Math.ceil(capacity / inFlight) };
 }
 
 /** All old pods down, then as many new ones up as find room. */
-function recreateOutcome({ replicas }: DeploymentSimulation, room: number): RoomOutcome {
-  return room >= replicas ? FITS : { verdict: 'deadlocks', deadlockWave: 2 };
+function computeRecreateOutcome({ replicas }: DeploymentSimulation, capacity: number): CapacityOutcome {
+  return capacity >= replicas ? FITS_OUTCOME : { verdict: 'deadlocks', deadlockWave: 2 };
 }
 
 /**
@@ -38,6 +38,6 @@ function recreateOutcome({ replicas }: DeploymentSimulation, room: number): Room
  *
  * @param isRecreate is it of type Recreate?
  */
-export function deploymentOutcome(simulation: DeploymentSimulation, room: number, isRecreate: boolean): RoomOutcome {
-  return isRecreate ? recreateOutcome(simulation, room) : rollingOutcome(simulation, room);
+export function computeDeploymentOutcome(simulation: DeploymentSimulation, capacity: number, isRecreate: boolean): CapacityOutcome {
+  return isRecreate ? computeRecreateOutcome(simulation, capacity) : computeRollingOutcome(simulation, capacity);
 }

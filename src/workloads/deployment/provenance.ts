@@ -1,53 +1,60 @@
-import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import type { LevelledNames } from '../../cluster/strategy-terms';
-import { at, childPath } from '../../core/field-path';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Provenance } from '../../core/provenance';
-import { RememberedByValues } from '../../core/remembered';
-import { fieldProvenance } from '../field-provenance';
+import { BoundedTupleMemo } from '../../core/memoize';
+import { buildFieldProvenance } from '../field-provenance';
 import type { DeploymentStrategy, DeploymentStrategySpec } from './types';
 
 type Limit = 'maxSurge' | 'maxUnavailable';
 
 /** Where the fields of a strategy stand. */
-type Places = Readonly<Record<'type' | Limit, FieldPath>>;
+type StrategyFieldPaths = Readonly<Record<'type' | Limit, FieldPath>>;
 
-function placesOf(path: FieldPath, { rollingUpdate, maxSurge, maxUnavailable }: LevelledNames): Places {
+function buildStrategyFieldPaths(
+  path: FieldPath,
+  { rollingUpdate, maxSurge, maxUnavailable }: NestedStrategyFieldNames,
+): StrategyFieldPaths {
   return {
-    type: childPath(path, 'type'),
-    maxSurge: childPath(path, rollingUpdate, maxSurge),
-    maxUnavailable: childPath(path, rollingUpdate, maxUnavailable),
+    type: appendToPath(path, 'type'),
+    maxSurge: appendToPath(path, rollingUpdate, maxSurge),
+    maxUnavailable: appendToPath(path, rollingUpdate, maxUnavailable),
   };
 }
 
-const OF_DEPLOYMENTS = at`spec.strategy`;
+const DEPLOYMENT_STRATEGY_PATH = toFieldPath`spec.strategy`;
 /** Made once: the paths of thousands of Deployments are the same. */
-const PLACES_OF_DEPLOYMENTS = placesOf(OF_DEPLOYMENTS, KUBERNETES_NAMES);
+const DEPLOYMENT_STRATEGY_FIELD_PATHS = buildStrategyFieldPaths(DEPLOYMENT_STRATEGY_PATH, KUBERNETES_FIELD_NAMES);
 
 /** Thousands of Deployments have one of a few strategies. */
-const OF_STRATEGIES = new RememberedByValues<readonly Provenance[]>();
+const PROVENANCE_CACHE = new BoundedTupleMemo<readonly Provenance[]>();
 
 /** Who decided each field of a Deployment's strategy: type, maxSurge, maxUnavailable; of Recreate the type alone. */
-export function deploymentProvenance(
-  written: DeploymentStrategySpec | null | undefined,
-  stored: DeploymentStrategy,
+export function buildDeploymentProvenance(
+  specified: DeploymentStrategySpec | null | undefined,
+  effective: DeploymentStrategy,
   path: FieldPath,
-  names: LevelledNames = KUBERNETES_NAMES,
+  names: NestedStrategyFieldNames = KUBERNETES_FIELD_NAMES,
 ): readonly Provenance[] {
-  if (path !== OF_DEPLOYMENTS || names !== KUBERNETES_NAMES) return provenanceAt(placesOf(path, names), written, stored);
-  const { type, rollingUpdate } = written ?? {};
-  const asked = [type, rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable];
-  return OF_STRATEGIES.of(asked, () => provenanceAt(PLACES_OF_DEPLOYMENTS, written, stored));
+  if (path !== DEPLOYMENT_STRATEGY_PATH || names !== KUBERNETES_FIELD_NAMES)
+    return buildProvenance(buildStrategyFieldPaths(path, names), specified, effective);
+  const { type, rollingUpdate } = specified ?? {};
+  const cacheKey = [type, rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable];
+  return PROVENANCE_CACHE.getOrCompute(cacheKey, () => buildProvenance(DEPLOYMENT_STRATEGY_FIELD_PATHS, specified, effective));
 }
 
-function provenanceAt(
-  places: Places,
-  written: DeploymentStrategySpec | null | undefined,
-  stored: DeploymentStrategy,
+function buildProvenance(
+  fieldPaths: StrategyFieldPaths,
+  specified: DeploymentStrategySpec | null | undefined,
+  effective: DeploymentStrategy,
 ): readonly Provenance[] {
-  const type = fieldProvenance(places.type, written?.type, stored.type);
-  if (stored.type === 'Recreate') return [type];
-  const { rollingUpdate } = stored;
-  const limit = (name: Limit) => ({ ...fieldProvenance(places[name], written?.rollingUpdate?.[name], rollingUpdate[name]), field: name });
+  const type = buildFieldProvenance(fieldPaths.type, specified?.type, effective.type);
+  if (effective.type === 'Recreate') return [type];
+  const { rollingUpdate } = effective;
+  const limit = (name: Limit) => ({
+    ...buildFieldProvenance(fieldPaths[name], specified?.rollingUpdate?.[name], rollingUpdate[name]),
+    field: name,
+  });
   return [type, limit('maxSurge'), limit('maxUnavailable')];
 }

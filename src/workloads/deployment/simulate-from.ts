@@ -1,27 +1,27 @@
-import type { ReplicaSetState } from '../../cluster/starting-point';
-import { MAX_ROWS, SHOWN_AT_EACH_END } from '../../core/simulations/shown-rows';
+import type { ReplicaSetState } from '../../cluster/initial-state';
+import { MAX_LISTED_ROWS, ROWS_AT_EACH_END } from '../../core/simulations/row-limit';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
 import { DeploymentController } from './controller';
-import type { PodsAt } from './controller';
+import type { ReplicaCounts } from './controller';
 import { simulateDeployment } from './simulate';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
 /** Is this a Deployment at rest, of which the closed form tells all? */
-function isAtRest(replicas: number, start: readonly ReplicaSetState[]): boolean {
-  const active = start.filter(({ size }) => size > 0);
+function isSteadyState(replicas: number, initialReplicaSets: readonly ReplicaSetState[]): boolean {
+  const active = initialReplicaSets.filter(({ size }) => size > 0);
   const [only] = active;
   return active.length === 1 && !only!.isNew && only!.size === replicas && only!.available === replicas;
 }
 
 /** Waves that are alike, before those in the middle are left out; enough for the first rows that are shown. */
-const ALIKE = SHOWN_AT_EACH_END + 1;
+const MIN_REPEATED_WAVES = ROWS_AT_EACH_END + 1;
 
 /** How many further waves will be like the last one; the end of a list is never left out. */
-function repeatable(controller: DeploymentController, step: number): number {
+function countRepeatableWaves(controller: DeploymentController, step: number): number {
   const [oldest = 0] = controller.oldSizes;
-  const waves = Math.floor(oldest / step) - 2 * SHOWN_AT_EACH_END;
-  return waves > MAX_ROWS ? waves : 0;
+  const waves = Math.floor(oldest / step) - 2 * ROWS_AT_EACH_END;
+  return waves > MAX_LISTED_ROWS ? waves : 0;
 }
 
 /**
@@ -33,59 +33,59 @@ function repeatable(controller: DeploymentController, step: number): number {
 export function simulateDeploymentFrom(
   strategy: DeploymentStrategy,
   replicas: number,
-  start: readonly ReplicaSetState[],
+  initialReplicaSets: readonly ReplicaSetState[],
 ): DeploymentSimulation {
-  if (isAtRest(replicas, start)) return simulateDeployment(strategy, replicas);
-  const controller = new DeploymentController(strategy, replicas, start);
+  if (isSteadyState(replicas, initialReplicaSets)) return simulateDeployment(strategy, replicas);
+  const controller = new DeploymentController(strategy, replicas, initialReplicaSets);
   const limits = strategy.type === 'Recreate' ? { surge: 0, unavailable: replicas } : resolveFenceposts(strategy.rollingUpdate, replicas);
   const first: DeploymentWave[] = [];
   let last: DeploymentWave[] = [];
   let wave = 0;
   let iterations = 0;
-  let minAvailable = Math.min(replicas, controller.now.available);
-  let before = controller.now;
-  let alike = 0;
+  let minAvailable = Math.min(replicas, controller.current.available);
+  let previous = controller.current;
+  let repeatedWaves = 0;
   let step = 0;
 
-  const note = (at: PodsAt) => {
+  const recordWave = (counts: ReplicaCounts) => {
     wave++;
     const row = {
       wave,
-      newReplicas: at.newReplicas,
-      oldReplicas: at.oldReplicas,
-      total: at.newReplicas + at.oldReplicas,
-      available: at.available,
+      newReplicas: counts.newReplicas,
+      oldReplicas: counts.oldReplicas,
+      total: counts.newReplicas + counts.oldReplicas,
+      available: counts.available,
     };
-    if (at.newReplicas > before.newReplicas) iterations++;
-    minAvailable = Math.min(minAvailable, at.available);
-    if (first.length < MAX_ROWS) first.push(row);
-    last = [...last.slice(-SHOWN_AT_EACH_END + 1), row];
-    const grown = at.newReplicas - before.newReplicas;
-    alike = grown === step && before.oldReplicas - at.oldReplicas === step ? alike + 1 : 0;
-    step = grown;
-    before = at;
+    if (counts.newReplicas > previous.newReplicas) iterations++;
+    minAvailable = Math.min(minAvailable, counts.available);
+    if (first.length < MAX_LISTED_ROWS) first.push(row);
+    last = [...last.slice(-ROWS_AT_EACH_END + 1), row];
+    const added = counts.newReplicas - previous.newReplicas;
+    repeatedWaves = added === step && previous.oldReplicas - counts.oldReplicas === step ? repeatedWaves + 1 : 0;
+    step = added;
+    previous = counts;
   };
   for (;;) {
-    const moved = controller.settle();
-    if (moved) note(controller.now);
-    else if (strategy.type === 'Recreate' && controller.createAfterAll()) note(controller.now);
-    else if (!controller.ready()) break;
-    controller.ready();
-    const waves = alike >= ALIKE ? repeatable(controller, step) : 0;
+    const moved = controller.reconcile();
+    if (moved) recordWave(controller.current);
+    else if (strategy.type === 'Recreate' && controller.createNewPods()) recordWave(controller.current);
+    else if (!controller.markPodsReady()) break;
+    controller.markPodsReady();
+    const waves = repeatedWaves >= MIN_REPEATED_WAVES ? countRepeatableWaves(controller, step) : 0;
     if (waves === 0) continue;
-    controller.skip(waves, step);
+    controller.skipWaves(waves, step);
     wave += waves;
     iterations += waves;
-    before = controller.now;
+    previous = controller.current;
   }
 
-  const elided = wave > MAX_ROWS ? wave - 2 * SHOWN_AT_EACH_END : 0;
+  const elided = wave > MAX_LISTED_ROWS ? wave - 2 * ROWS_AT_EACH_END : 0;
   return {
     kind: 'deployment',
     replicas,
     surge: limits.surge,
     unavailable: Math.min(limits.unavailable, replicas),
-    waves: elided > 0 ? [...first.slice(0, SHOWN_AT_EACH_END), ...last] : first,
+    waves: elided > 0 ? [...first.slice(0, ROWS_AT_EACH_END), ...last] : first,
     iterations,
     peakPods: controller.peak,
     minAvailable,

@@ -1,6 +1,6 @@
-import { shownRows } from '../../core/simulations/shown-rows';
+import { selectVisibleRows } from '../../core/simulations/row-limit';
 import type { DeploymentSimulation, DeploymentWave } from '../../core/simulations/deployment';
-import { frozen, Remembered } from '../../core/remembered';
+import { freezeDeep, BoundedMemo } from '../../core/memoize';
 import { resolveFenceposts } from './strategy';
 import type { DeploymentStrategy } from './types';
 
@@ -25,13 +25,15 @@ export function simulateDeployment(strategy: DeploymentStrategy, replicas: numbe
   const limits = resolveFenceposts(strategy.rollingUpdate, replicas);
   const { surge } = limits;
   const unavailable = Math.min(limits.unavailable, replicas);
-  return COURSES.of(`${replicas} ${surge} ${unavailable}`, () => frozen(wavesOf(replicas, surge, unavailable)));
+  return SIMULATION_CACHE.getOrCompute(`${replicas} ${surge} ${unavailable}`, () =>
+    freezeDeep(simulateRollingUpdate(replicas, surge, unavailable)),
+  );
 }
 
 /** Thousands of Deployments go one of a few ways. */
-const COURSES = new Remembered<DeploymentSimulation>();
+const SIMULATION_CACHE = new BoundedMemo<DeploymentSimulation>();
 
-function wavesOf(replicas: number, surge: number, unavailable: number): DeploymentSimulation {
+function simulateRollingUpdate(replicas: number, surge: number, unavailable: number): DeploymentSimulation {
   const inFlight = surge + unavailable;
 
   const newAfter = (wave: number) => Math.min(replicas, wave * inFlight);
@@ -46,7 +48,7 @@ function wavesOf(replicas: number, surge: number, unavailable: number): Deployme
 
   const iterations = replicas === 0 ? 0 : Math.ceil(replicas / inFlight);
   const waves = iterations > 0 && oldAfter(iterations) > 0 ? iterations + 1 : iterations;
-  const { rows, elided } = shownRows(waves);
+  const { rows, elided } = selectVisibleRows(waves);
   return {
     kind: 'deployment',
     replicas,

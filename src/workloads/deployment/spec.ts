@@ -1,5 +1,5 @@
 import { BOOLEAN, INT32, INT_OR_PERCENT, STRING } from '../../core/schema';
-import { atomic, filled, pointer, retainsKeys, struct } from '../pod/field';
+import { asAtomic, withDefault, asPointer, withRetainKeys, defineStruct } from '../pod/field';
 import type { ApiFields } from '../pod/field';
 import { LABEL_SELECTOR } from '../pod/object-meta';
 import { POD_TEMPLATE_SPEC } from '../pod/pod-spec';
@@ -7,22 +7,22 @@ import { POD_TEMPLATE_SPEC } from '../pod/pod-spec';
 /* The spec of a Deployment. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
 
 const ROLLING_UPDATE_DEPLOYMENT = {
-  maxUnavailable: pointer(INT_OR_PERCENT),
-  maxSurge: pointer(INT_OR_PERCENT),
+  maxUnavailable: asPointer(INT_OR_PERCENT),
+  maxSurge: asPointer(INT_OR_PERCENT),
 } satisfies ApiFields;
 
 const DEPLOYMENT_STRATEGY = {
-  type: filled('RollingUpdate', STRING),
-  rollingUpdate: pointer(struct(ROLLING_UPDATE_DEPLOYMENT)),
+  type: withDefault('RollingUpdate', STRING),
+  rollingUpdate: asPointer(defineStruct(ROLLING_UPDATE_DEPLOYMENT)),
 } satisfies ApiFields;
 
 export const DEPLOYMENT_SPEC = {
-  replicas: filled(1, pointer(INT32)),
-  selector: atomic(pointer(struct(LABEL_SELECTOR))),
-  template: struct(POD_TEMPLATE_SPEC),
-  strategy: retainsKeys(struct(DEPLOYMENT_STRATEGY)),
+  replicas: withDefault(1, asPointer(INT32)),
+  selector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  template: defineStruct(POD_TEMPLATE_SPEC),
+  strategy: withRetainKeys(defineStruct(DEPLOYMENT_STRATEGY)),
   minReadySeconds: INT32,
-  revisionHistoryLimit: filled(10, pointer(INT32)),
+  revisionHistoryLimit: withDefault(10, asPointer(INT32)),
   paused: BOOLEAN,
-  progressDeadlineSeconds: filled(600, pointer(INT32)),
+  progressDeadlineSeconds: withDefault(600, asPointer(INT32)),
 } satisfies ApiFields;

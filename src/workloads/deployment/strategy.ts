@@ -1,9 +1,9 @@
-import { scaledDown, scaledUp } from '../../core/int-or-percent';
-import { filledLimits } from '../rolling-limits';
+import { scaleRoundedDown, scaleRoundedUp } from '../../core/int-or-percent';
+import { applyLimitDefaults } from '../default-limits';
 import type { DeploymentStrategy, DeploymentStrategySpec, RollingUpdateDeployment } from './types';
 
 /** What apps/v1 fills in for each half of a rolling update that is left out. */
-export const DEFAULT_ROLLING_UPDATE: RollingUpdateDeployment = { maxSurge: '25%', maxUnavailable: '25%' };
+export const DEFAULT_DEPLOYMENT_ROLLING_UPDATE: RollingUpdateDeployment = { maxSurge: '25%', maxUnavailable: '25%' };
 
 /** Other values that apps/v1 fills in for a Deployment. */
 export const DEPLOYMENT_DEFAULTS = { replicas: 1, minReadySeconds: 0, progressDeadlineSeconds: 600, revisionHistoryLimit: 10 } as const;
@@ -16,9 +16,9 @@ export const DEPLOYMENT_DEFAULTS = { replicas: 1, minReadySeconds: 0, progressDe
  *
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_Deployment`.
  */
-export function storedDeploymentStrategy(spec: DeploymentStrategySpec | null | undefined): DeploymentStrategy {
+export function defaultDeploymentStrategy(spec: DeploymentStrategySpec | null | undefined): DeploymentStrategy {
   if (spec?.type === 'Recreate') return { type: 'Recreate' };
-  return { type: 'RollingUpdate', rollingUpdate: filledLimits(spec?.rollingUpdate, DEFAULT_ROLLING_UPDATE) };
+  return { type: 'RollingUpdate', rollingUpdate: applyLimitDefaults(spec?.rollingUpdate, DEFAULT_DEPLOYMENT_ROLLING_UPDATE) };
 }
 
 /** A rolling update's limits as numbers of pods. */
@@ -40,8 +40,8 @@ export interface ResolvedLimits {
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `ResolveFenceposts`.
  */
 export function resolveFenceposts(limits: Partial<RollingUpdateDeployment>, replicas: number): ResolvedLimits {
-  const surge = scaledUp(limits.maxSurge ?? 0, replicas);
-  const unavailable = scaledDown(limits.maxUnavailable ?? 0, replicas);
+  const surge = scaleRoundedUp(limits.maxSurge ?? 0, replicas);
+  const unavailable = scaleRoundedDown(limits.maxUnavailable ?? 0, replicas);
   const fencepost = surge === 0 && unavailable === 0;
   return { surge, unavailable: fencepost ? 1 : unavailable, fencepost };
 }

@@ -1,35 +1,35 @@
-import { intOrPercentFindings, typeFinding, typeFindings } from '../../cluster/refusals';
-import type { Refused } from '../../cluster/refuser';
-import { negativeFields } from '../../cluster/rules/invalid-strategy';
-import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import type { LevelledNames } from '../../cluster/strategy-terms';
-import { at, childPath, fieldPathParts } from '../../core/field-path';
+import { checkIntOrPercent, buildTypeFinding, checkFieldTypes } from '../../cluster/type-errors';
+import type { RejectionSource } from '../../cluster/rejection-source';
+import { checkNonNegativeFields } from '../../cluster/rules/invalid-strategy';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import type { NestedStrategyFieldNames } from '../../cluster/strategy-field-names';
+import { toFieldPath, appendToPath, parseFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Fields, Manifest } from '../../core/manifest';
-import { inside } from '../../core/place';
-import { unknownFieldFinding } from '../../core/rules/unknown-field';
-import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, map, ofKind, schemaProblems, whole } from '../../core/schema';
+import { appendLazily } from '../../core/lazy-field-path';
+import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { BOOLEAN, INT32, INT_OR_PERCENT, STRING, defineMap, filterProblems, findSchemaProblems, closeSchema } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
-import { together } from '../../core/together';
-import { workloadSchema } from '../workload-schema';
-import { strayLimitsFinding, unknownTypeFinding } from '../rules/invalid-type';
-import { bothZeroFindings, deadlineBelowMinReadyFindings } from './rules/invalid-strategy';
-import { DEFAULT_ROLLING_UPDATE } from './strategy';
+import { joinLists } from '../../core/join-lists';
+import { defineWorkloadSchema } from '../workload-schema';
+import { reportUnusedLimits, reportUnknownType } from '../rules/invalid-strategy-type';
+import { validateLimitsNotBothZero, validateProgressDeadline } from './rules/invalid-strategy';
+import { DEFAULT_DEPLOYMENT_ROLLING_UPDATE } from './strategy';
 
-const DEPLOYMENT = workloadSchema({ replicas: INT32, progressDeadlineSeconds: INT32, paused: BOOLEAN });
+const DEPLOYMENT_SCHEMA = defineWorkloadSchema({ replicas: INT32, progressDeadlineSeconds: INT32, paused: BOOLEAN });
 
-const TYPES = ['Recreate', 'RollingUpdate'];
+const STRATEGY_TYPES = ['Recreate', 'RollingUpdate'];
 
-const COUNTS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
+const NON_NEGATIVE_FIELDS = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
 /** Where a strategy that becomes a Deployment's is written, and how it is read there. */
-export interface StrategyPlace extends Refused {
+export interface StrategySource extends RejectionSource {
   /** `spec.strategy`, `spec.predictor.deploymentStrategy` */
   readonly path: FieldPath;
   /** What the object calls the fields. @default - Kubernetes' names */
-  readonly names?: LevelledNames;
+  readonly names?: NestedStrategyFieldNames;
   /** A value as its reader takes it: an operator reads a number in quotes as a number. @default - as it is */
   readonly read?: (value: unknown) => unknown;
   /** Who drops fields that it does not know. @default the API server */
@@ -37,11 +37,11 @@ export interface StrategyPlace extends Refused {
 }
 
 /** A missing, null or empty value, which the API server fills in. */
-export function isLeftOut(value: unknown): value is undefined | null | '' {
+export function isUnset(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }
 
-function asItIs(value: unknown): unknown {
+function passThrough(value: unknown): unknown {
   return value;
 }
 
@@ -52,71 +52,73 @@ function asItIs(value: unknown): unknown {
  *
  * Source: k/k pkg/apis/apps/validation/validation.go.
  */
-export function deploymentStrategyFindings(strategy: unknown, place: StrategyPlace): readonly Finding[] {
-  const { path, names = KUBERNETES_NAMES, read = asItIs, reader, by, writer } = place;
+export function validateDeploymentStrategy(strategy: unknown, source: StrategySource): readonly Finding[] {
+  const { path, names = KUBERNETES_FIELD_NAMES, read = passThrough, reader, by, writer } = source;
   if (strategy === undefined || strategy === null) return [];
-  if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, place)];
-  const problems = schemaProblems(readStrategy(strategy, names, place.read), strategySchema(names), path);
-  return together(
-    ofKind(problems, 'wrong-type').map((problem) => {
-      const below = fieldPathParts(problem.path).slice(fieldPathParts(path).length);
-      return typeFinding({ ...problem, written: valueAt(strategy, ...below) }, place);
+  if (!isFields(strategy)) return [buildTypeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' }, source)];
+  const problems = findSchemaProblems(readStrategy(strategy, names, source.read), getStrategySchema(names), path);
+  return joinLists(
+    filterProblems(problems, 'wrong-type').map((problem) => {
+      const below = parseFieldPath(problem.path).slice(parseFieldPath(path).length);
+      return buildTypeFinding({ ...problem, rawValue: getValueAt(strategy, ...below) }, source);
     }),
-    ofKind(problems, 'unknown').map((problem) => unknownFieldFinding(problem, reader)),
-    strategyRules(strategy.type, strategy[names.rollingUpdate], { path, names, read, by, writer }),
+    filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem, reader)),
+    validateTypeAndLimits(strategy.type, strategy[names.rollingUpdate], { path, names, read, by, writer }),
   );
 }
 
 /** A strategy with its values as they are read. */
-function readStrategy(strategy: Fields, names: LevelledNames, read: StrategyPlace['read']): Fields {
+function readStrategy(strategy: Fields, names: NestedStrategyFieldNames, read: StrategySource['read']): Fields {
   const limits = strategy[names.rollingUpdate];
   if (!read || !isFields(limits)) return strategy;
   return { ...strategy, [names.rollingUpdate]: Object.fromEntries(Object.entries(limits).map(([field, value]) => [field, read(value)])) };
 }
 
-function namedSchema({ rollingUpdate, maxSurge, maxUnavailable }: LevelledNames): FieldSchema {
-  return whole(map({ type: STRING, [rollingUpdate]: whole(map({ [maxSurge]: INT_OR_PERCENT, [maxUnavailable]: INT_OR_PERCENT })) }));
+function buildStrategySchema({ rollingUpdate, maxSurge, maxUnavailable }: NestedStrategyFieldNames): FieldSchema {
+  return closeSchema(
+    defineMap({ type: STRING, [rollingUpdate]: closeSchema(defineMap({ [maxSurge]: INT_OR_PERCENT, [maxUnavailable]: INT_OR_PERCENT })) }),
+  );
 }
 
-const KUBERNETES_SCHEMA = namedSchema(KUBERNETES_NAMES);
+const KUBERNETES_SCHEMA = buildStrategySchema(KUBERNETES_FIELD_NAMES);
 
-function strategySchema(names: LevelledNames): FieldSchema {
-  return names === KUBERNETES_NAMES ? KUBERNETES_SCHEMA : namedSchema(names);
+function getStrategySchema(names: NestedStrategyFieldNames): FieldSchema {
+  return names === KUBERNETES_FIELD_NAMES ? KUBERNETES_SCHEMA : buildStrategySchema(names);
 }
 
-type KnownPlace = Omit<StrategyPlace, 'reader'> & Required<Pick<StrategyPlace, 'names' | 'read'>>;
+type ResolvedStrategySource = Omit<StrategySource, 'reader'> & Required<Pick<StrategySource, 'names' | 'read'>>;
 
-function strategyRules(type: unknown, limits: unknown, place: KnownPlace): readonly Finding[] {
-  const { path, names } = place;
-  if (isLeftOut(type) || type === 'RollingUpdate') return isFields(limits) ? rollingUpdateRules(limits, place) : [];
+function validateTypeAndLimits(type: unknown, limits: unknown, source: ResolvedStrategySource): readonly Finding[] {
+  const { path, names } = source;
+  if (isUnset(type) || type === 'RollingUpdate') return isFields(limits) ? validateRollingUpdate(limits, source) : [];
   if (typeof type !== 'string') return [];
-  if (type !== 'Recreate') return [unknownTypeFinding(path, type, TYPES, place)];
-  return isFields(limits) ? [strayLimitsFinding(childPath(path, names.rollingUpdate), names.rollingUpdate, type, place)] : [];
+  if (type !== 'Recreate') return [reportUnknownType(path, type, STRATEGY_TYPES, source)];
+  return isFields(limits) ? [reportUnusedLimits(appendToPath(path, names.rollingUpdate), names.rollingUpdate, type, source)] : [];
 }
 
-function rollingUpdateRules(limits: Fields, place: KnownPlace): readonly Finding[] {
-  const { path, names, read, by, writer } = place;
-  const limitsPlace = inside(path, names.rollingUpdate);
-  const judged = (name: 'maxSurge' | 'maxUnavailable') => {
-    const written = limits[names[name]] ?? DEFAULT_ROLLING_UPDATE[name];
-    return { path: inside(limitsPlace, names[name]), value: read(written), written, by, writer };
+function validateRollingUpdate(limits: Fields, source: ResolvedStrategySource): readonly Finding[] {
+  const { path, names, read, by, writer } = source;
+  const limitsLocation = appendLazily(path, names.rollingUpdate);
+  const readLimit = (name: 'maxSurge' | 'maxUnavailable') => {
+    const specified = limits[names[name]] ?? DEFAULT_DEPLOYMENT_ROLLING_UPDATE[name];
+    return { path: appendLazily(limitsLocation, names[name]), value: read(specified), written: specified, by, writer };
   };
-  const maxSurge = judged('maxSurge');
-  const maxUnavailable = judged('maxUnavailable');
-  const malformed = together(intOrPercentFindings(maxSurge), intOrPercentFindings(maxUnavailable, 'at most 100%'));
-  return malformed.length > 0 ? malformed : bothZeroFindings(maxSurge, maxUnavailable, names);
+  const maxSurge = readLimit('maxSurge');
+  const maxUnavailable = readLimit('maxUnavailable');
+  const malformed = joinLists(checkIntOrPercent(maxSurge), checkIntOrPercent(maxUnavailable, 'at most 100%'));
+  return malformed.length > 0 ? malformed : validateLimitsNotBothZero(maxSurge, maxUnavailable, names);
 }
 
-const SPEC = at`spec`;
-const PLACE: StrategyPlace = { path: at`spec.strategy` };
+const SPEC_PATH = toFieldPath`spec`;
+const DEPLOYMENT_STRATEGY_SOURCE: StrategySource = { path: toFieldPath`spec.strategy` };
 
 /** Everything that the API server refuses in a Deployment's rollout. Source: `ValidateDeploymentSpec`. */
-export function deploymentFindings(deployment: Manifest): readonly Finding[] {
-  const spec = fieldsAt(deployment, 'spec');
-  return together(
-    typeFindings(deployment, DEPLOYMENT),
-    negativeFields(spec, COUNTS, SPEC),
-    deadlineBelowMinReadyFindings(spec),
-    deploymentStrategyFindings(spec.strategy, PLACE),
+export function validateDeployment(deployment: Manifest): readonly Finding[] {
+  const spec = getFieldsAt(deployment, 'spec');
+  return joinLists(
+    checkFieldTypes(deployment, DEPLOYMENT_SCHEMA),
+    checkNonNegativeFields(spec, NON_NEGATIVE_FIELDS, SPEC_PATH),
+    validateProgressDeadline(spec),
+    validateDeploymentStrategy(spec.strategy, DEPLOYMENT_STRATEGY_SOURCE),
   );
 }

@@ -1,8 +1,8 @@
-import type { RoomDelay } from '../../cluster/workload';
-import { greatest } from '../../core/extremes';
+import type { CapacityDelay } from '../../cluster/workload';
+import { findMax } from '../../core/min-max';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
-import type { PodSeconds } from '../pod-seconds';
+import type { PodTimings } from '../pod-timings';
 
 /**
  * How long a LeaderWorkerSet waits for its groups.
@@ -15,28 +15,28 @@ import type { PodSeconds } from '../pod-seconds';
  *
  * 4 groups, one by one, start-up 60 s and grace 30 s: at least 240 s, 360 s expected.
  */
-export function groupDuration(
+export function computeGroupDuration(
   simulation: LeaderWorkerSetSimulation,
-  seconds: readonly PodSeconds[],
+  seconds: readonly PodTimings[],
   leaderFirst: boolean,
-  room?: RoomDelay,
+  capacity?: CapacityDelay,
 ): RolloutDuration | undefined {
   const { waves, size, halted, replicas, elided = 0 } = simulation;
   const [first] = waves;
   if (!first) return undefined;
   const startups = seconds.map(({ startup }) => startup);
-  const startupSeconds = leaderFirst ? startups.reduce((sum, startup) => sum + startup, 0) : greatest(startups, 0);
-  const grace = greatest(
+  const startupSeconds = leaderFirst ? startups.reduce((sum, startup) => sum + startup, 0) : findMax(startups, 0);
+  const grace = findMax(
     seconds.map((one) => one.grace),
     0,
   );
   const starting = elided + waves.filter(({ total, available }) => available < total).length;
   const replacing = elided + waves.filter(({ oldGroups }, index) => oldGroups < (waves[index - 1]?.oldGroups ?? replicas)).length;
-  const waits = room?.iterations === undefined ? starting : Math.max(starting, room.iterations);
+  const waits = capacity?.iterations === undefined ? starting : Math.max(starting, capacity.iterations);
   return {
     startupSeconds,
     lowerBoundSeconds: starting * startupSeconds,
-    expectedSeconds: halted || room?.deadlocks ? null : waits * startupSeconds + replacing * grace,
+    expectedSeconds: halted || capacity?.deadlocks ? null : waits * startupSeconds + replacing * grace,
     abortSeconds: null,
     blastRadius: first.newGroups * size,
   };

@@ -1,15 +1,15 @@
-import { changed, countOf, groupsBelow, highestOf, lowestOfHighest, withState } from './groups';
+import { mapGroups, countGroups, pickGroupsBelow, findHighestOrdinal, findLowestOrdinalFromTop, withGroupState } from './groups';
 import type { Groups } from './groups';
-import type { LeaderSet } from './turn';
+import type { LeaderSet } from './reconcile';
 
-const MADE = { ready: false, updated: true } as const;
+const CREATED_GROUP = { ready: false, updated: true } as const;
 
 /** Makes and takes away groups at the top; one that is made below the partition is of the old revision. */
-export function scaled(groups: Groups, { replicas, partition }: LeaderSet): Groups {
-  const total = countOf(groups);
-  if (replicas <= total) return groupsBelow(groups, replicas);
+export function scaleLeaders(groups: Groups, { replicas, partition }: LeaderSet): Groups {
+  const total = countGroups(groups);
+  if (replicas <= total) return pickGroupsBelow(groups, replicas);
   const old = Math.min(Math.max(total, partition), replicas);
-  return withState(withState(groups, total, old, { ready: false, updated: false }), old, replicas, MADE);
+  return withGroupState(withGroupState(groups, total, old, { ready: false, updated: false }), old, replicas, CREATED_GROUP);
 }
 
 /**
@@ -22,18 +22,18 @@ export function scaled(groups: Groups, { replicas, partition }: LeaderSet): Grou
  *
  * @param limit undefined where the API server drops it
  */
-export function replaced(groups: Groups, { partition }: LeaderSet, limit: number | undefined): Groups {
-  const highestOld = highestOf(groups, ({ updated }) => !updated);
+export function replaceLeaders(groups: Groups, { partition }: LeaderSet, limit: number | undefined): Groups {
+  const highestOld = findHighestOrdinal(groups, ({ updated }) => !updated);
   if (highestOld < partition) return groups;
   if (limit === undefined) {
-    const waits = highestOf(groups, ({ ready, updated }) => updated && !ready) > highestOld;
-    return waits ? groups : withState(groups, highestOld, highestOld + 1, MADE);
+    const waits = findHighestOrdinal(groups, ({ ready, updated }) => updated && !ready) > highestOld;
+    return waits ? groups : withGroupState(groups, highestOld, highestOld + 1, CREATED_GROUP);
   }
-  const free = limit - countOf(groups, ({ ready }) => !ready);
+  const free = limit - countGroups(groups, ({ ready }) => !ready);
   if (free <= 0) return groups;
   const lowest = Math.max(
     partition,
-    lowestOfHighest(groups, free, ({ updated }) => !updated),
+    findLowestOrdinalFromTop(groups, free, ({ updated }) => !updated),
   );
-  return changed(groups, lowest, highestOld + 1, (state) => (state.updated ? state : MADE));
+  return mapGroups(groups, lowest, highestOld + 1, (state) => (state.updated ? state : CREATED_GROUP));
 }

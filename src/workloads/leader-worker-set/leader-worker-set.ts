@@ -2,7 +2,7 @@ import type { Autoscaler } from '../../cluster/autoscaler';
 import type { FieldPath } from '../../core/field-path';
 import type { Fields } from '../../core/manifest';
 import type { LeaderLimit, LeaderWorkerSetStrategy } from './strategy';
-import type { GroupLimits } from './turn';
+import type { GroupLimits } from './reconcile';
 import type { LwsBehaviour } from './versions';
 
 /** Pods of one kind in each group. */

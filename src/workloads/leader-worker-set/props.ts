@@ -2,7 +2,7 @@ import type { IntOrPercent } from '../../core/int-or-percent';
 import { IntentError } from '../../core/intent-error';
 import { isFields } from '../../core/manifest';
 import type { Fields, ObjectMeta } from '../../core/manifest';
-import { describeValue } from '../../core/seen';
+import { describeValue } from '../../core/display-value';
 import { LWS_DEFAULTS } from './strategy';
 
 /** How the groups of a LeaderWorkerSet may be replaced; made by hand, or by `Rollout.groups`. */
@@ -84,7 +84,7 @@ export interface GroupVersionsProps {
 }
 
 /** Fields without those that are left out. */
-function given(fields: Fields): Fields {
+function dropUndefinedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
@@ -93,7 +93,7 @@ function given(fields: Fields): Fields {
  *
  * @throws IntentError for a rollout of a Deployment, such as `Rollout.availability`: its limits count pods
  */
-export function writtenLimits(rollout: unknown, path: string): Required<GroupsRollout> {
+export function resolveGroupsRollout(rollout: unknown, path: string): Required<GroupsRollout> {
   if (!isFields(rollout) || 'mode' in rollout || 'type' in rollout) {
     throw new IntentError(
       `${path} is ${describeValue(rollout)}: write Rollout.groups({ surge: 1 }), or maxSurge and maxUnavailable in groups`,
@@ -104,12 +104,12 @@ export function writtenLimits(rollout: unknown, path: string): Required<GroupsRo
 }
 
 /** The spec of a LeaderWorkerSet, or of a role that makes one, with the limits of its rollout written out. */
-export function groupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }): Fields {
+export function buildGroupsSpec(props: GroupsProps, limits: GroupsRollout & { readonly partition?: number }): Fields {
   const { replicas, size, leaderWorkerTemplate, startupPolicy, networkConfig } = props;
-  return given({
+  return dropUndefinedFields({
     replicas,
-    rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: given({ ...limits }) },
-    leaderWorkerTemplate: given({ ...leaderWorkerTemplate, size }),
+    rolloutStrategy: { type: 'RollingUpdate', rollingUpdateConfiguration: dropUndefinedFields({ ...limits }) },
+    leaderWorkerTemplate: dropUndefinedFields({ ...leaderWorkerTemplate, size }),
     startupPolicy,
     networkConfig,
   });

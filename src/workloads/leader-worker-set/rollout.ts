@@ -1,60 +1,60 @@
 import type { PlanContext } from '../../cluster/context';
-import { isExtendedResource } from '../../cluster/room/extended-resources';
-import { podFootprint } from '../../cluster/room/pod-requests';
-import type { StartingPoint } from '../../cluster/starting-point';
-import type { BudgetedPods, GroupPods, HasRoomFor, RoomDelay, RoomOutcome } from '../../cluster/workload';
+import { isExtendedResource } from '../../cluster/capacity/extended-resources';
+import { computePodFootprint } from '../../cluster/capacity/pod-requests';
+import type { InitialState } from '../../cluster/initial-state';
+import type { BudgetedPods, GroupPods, FitsRow, CapacityDelay, CapacityOutcome } from '../../cluster/workload';
 import { replicaRangeOf } from '../../cluster/autoscaler';
-import { KUBERNETES_NAMES } from '../../cluster/strategy-terms';
-import { at } from '../../core/field-path';
-import { NANOS } from '../../core/quantity';
+import { KUBERNETES_FIELD_NAMES } from '../../cluster/strategy-field-names';
+import { toFieldPath } from '../../core/field-path';
+import { NANOS_PER_UNIT } from '../../core/quantity';
 import type { RolloutDuration } from '../../core/rollout';
 import type { LeaderWorkerSetSimulation } from '../../core/simulations/leaderworkerset';
-import { startupSecondsOf } from '../../core/startup';
-import type { RolloutGroups, WorkerAccelerator } from '../../core/workers';
-import { podSeconds } from '../pod-seconds';
-import { groupDuration } from './duration';
+import { resolveStartupSeconds } from '../../core/startup-seconds';
+import type { RolloutGroups, WorkerAccelerator } from '../../core/pod-group-size';
+import { getPodTimings } from '../pod-timings';
+import { computeGroupDuration } from './duration';
 import type { LeaderWorkerSet } from './leader-worker-set';
 import { simulateGroups } from './simulate';
 import type { GroupRollout } from './simulate';
-import { groupLimits, leaderLimit } from './strategy';
+import { resolveGroupLimits, resolveLeaderLimit } from './strategy';
 
 /** A set with another number of groups. */
 function withReplicas(set: LeaderWorkerSet, replicas: number, kubernetesVersion: string): LeaderWorkerSet {
-  const limits = groupLimits(set.strategy, replicas);
-  return { ...set, replicas, limits, leaderLimit: leaderLimit(set.strategy, limits, set.behaviour, kubernetesVersion) };
+  const limits = resolveGroupLimits(set.strategy, replicas);
+  return { ...set, replicas, limits, leaderLimit: resolveLeaderLimit(set.strategy, limits, set.behaviour, kubernetesVersion) };
 }
 
 /** The rollout of a set, to simulate. @param start groups that run before. @default - as many as are wanted, all ready */
-export function groupRollout(
+export function buildGroupRollout(
   { limits, size, behaviour, leaderLimit: limit }: LeaderWorkerSet,
-  { before, groups }: Pick<StartingPoint, 'before' | 'groups'> = {},
+  { before, groups }: Pick<InitialState, 'before' | 'groups'> = {},
 ): GroupRollout {
   return {
     limits,
     size,
     behaviour,
-    leaderLimit: limit.isDropped ? undefined : limit.of,
-    isRefused: limit.isRefused,
-    ...(before !== undefined && { before }),
-    ...(groups && { groups: groups.runs }),
+    leaderLimit: limit.isDropped ? undefined : limit.resolve,
+    isRejected: limit.isRejected,
+    ...(before !== undefined && { initialGroupCount: before }),
+    ...(groups && { initialGroups: groups.runs }),
   };
 }
 
 /** A rollout whose leaders, or whose workers, can't be made. */
-export function withoutPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
-  return broken === 'leaders' ? { ...rollout, isRefused: true } : { ...rollout, leadersAlone: true };
+export function withRejectedPods(rollout: GroupRollout, broken: 'leaders' | 'workers'): GroupRollout {
+  return broken === 'leaders' ? { ...rollout, isRejected: true } : { ...rollout, lacksWorkers: true };
 }
 
-function outcomeOf(rollout: GroupRollout, planned: LeaderWorkerSetSimulation, room: number): RoomOutcome {
-  if (room >= planned.peakGroups) return { verdict: 'fits' };
-  const squeezed = simulateGroups({ ...rollout, room });
-  const waves = squeezed.waves.length + (squeezed.elided ?? 0);
-  if (!squeezed.halted) return { verdict: 'slower', iterations: waves };
-  return { verdict: 'deadlocks', deadlockWave: Math.max(1, squeezed.halted.wave) };
+function computeGroupOutcome(rollout: GroupRollout, planned: LeaderWorkerSetSimulation, capacity: number): CapacityOutcome {
+  if (capacity >= planned.peakGroups) return { verdict: 'fits' };
+  const constrained = simulateGroups({ ...rollout, capacity });
+  const waves = constrained.waves.length + (constrained.elided ?? 0);
+  if (!constrained.halted) return { verdict: 'slower', iterations: waves };
+  return { verdict: 'deadlocks', deadlockWave: Math.max(1, constrained.halted.wave) };
 }
 
 /** The pods of each kind, as the surroundings see them. */
-function podSetsOf(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
+function buildGroupPodSets(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation | undefined): BudgetedPods[] {
   const { name, namespace, replicas, members } = set;
   const range = replicaRangeOf(set.autoscaler, replicas);
   return members.map(({ template, path, pods }) => ({
@@ -64,88 +64,88 @@ function podSetsOf(set: LeaderWorkerSet, simulation: LeaderWorkerSetSimulation |
     replicas: replicas * pods,
     template,
     strategyPath: set.strategyPath,
-    names: KUBERNETES_NAMES,
+    names: KUBERNETES_FIELD_NAMES,
     perGroup: pods,
-    podPath: at`${path}.spec`,
+    podPath: toFieldPath`${path}.spec`,
     revisionLabel: 'leaderworkerset.sigs.k8s.io/template-revision-hash',
     ...(range && { replicaRange: { ...range, minimum: range.minimum * pods, maximum: range.maximum * pods } }),
     ...(simulation && { rollout: { leastAvailable: simulation.minAvailable * pods, surge: simulation.surge * pods } }),
   }));
 }
 
-function durationOf(
+function computeSetDuration(
   set: LeaderWorkerSet,
   simulation: LeaderWorkerSetSimulation,
   context: PlanContext,
-  room?: RoomDelay,
+  capacity?: CapacityDelay,
 ): RolloutDuration | undefined {
   const seconds = set.members.map(({ template }) => {
-    const startup = startupSecondsOf(template, context.startupSeconds);
-    return startup === undefined ? undefined : podSeconds(template, startup, 0);
+    const startup = resolveStartupSeconds(template, context.startupSeconds);
+    return startup === undefined ? undefined : getPodTimings(template, startup, 0);
   });
-  const known = seconds.flatMap((one) => one ?? []);
-  return known.length < seconds.length ? undefined : groupDuration(simulation, known, set.leaderFirst, room);
+  const knownTimings = seconds.flatMap((one) => one ?? []);
+  return knownTimings.length < seconds.length ? undefined : computeGroupDuration(simulation, knownTimings, set.leaderFirst, capacity);
 }
 
 /** Is there room, as far as is known, for a group beyond those that are wanted? */
-export function hasRoomForOneMore({ members, replicas }: LeaderWorkerSet, hasRoomFor: HasRoomFor): boolean {
-  return hasRoomFor(members.map(({ pods }) => (replicas + 1) * pods));
+export function canFitExtraGroup({ members, replicas }: LeaderWorkerSet, canFit: FitsRow): boolean {
+  return canFit(members.map(({ pods }) => (replicas + 1) * pods));
 }
 
 /** The groups of a rollout for quotas, capacity, budgets and autoscalers. */
-export function groupPodsOf(
+export function buildGroupPods(
   set: LeaderWorkerSet,
   rollout: GroupRollout,
   simulation: LeaderWorkerSetSimulation,
   context: PlanContext,
 ): Omit<GroupPods, 'review'> {
   const perGroup = set.members.map(({ pods }) => pods);
-  const rowsOf = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
+  const buildRows = ({ replicas, waves }: LeaderWorkerSetSimulation) => {
     const groups = replicas === 0 ? [] : [replicas, ...waves.map(({ total }) => total)];
     return groups.map((all) => perGroup.map((pods) => all * pods));
   };
   const groupRange = replicaRangeOf(set.autoscaler, set.replicas);
   return {
-    podSets: podSetsOf(set, simulation),
-    rows: rowsOf(simulation),
+    podSets: buildGroupPodSets(set, simulation),
+    rows: buildRows(simulation),
     path: set.path,
-    fewer: { perGroup, outcome: (room) => outcomeOf(rollout, simulation, room) },
-    duration: (room) => durationOf(set, simulation, context, room),
+    fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(rollout, simulation, capacity) },
+    duration: (capacity) => computeSetDuration(set, simulation, context, capacity),
     ...(groupRange && { groupRange }),
     rolloutAt: (replicas) => {
       const other = withReplicas(set, replicas, context.versions.kubernetes);
-      const itsRollout = groupRollout(other);
+      const itsRollout = buildGroupRollout(other);
       const itsSimulation = simulateGroups(itsRollout);
       return {
         simulation: itsSimulation,
-        rows: rowsOf(itsSimulation),
-        fewer: { perGroup, outcome: (room) => outcomeOf(itsRollout, itsSimulation, room) },
+        rows: buildRows(itsSimulation),
+        fewer: { perGroup, outcome: (capacity) => computeGroupOutcome(itsRollout, itsSimulation, capacity) },
       };
     },
   };
 }
 
 /** Of each extended resource, in all groups that are wanted and in those beyond them at the peak; sorted by name. */
-function acceleratorsOf({ members, replicas }: LeaderWorkerSet, surgeGroups: number): WorkerAccelerator[] {
+function sumAccelerators({ members, replicas }: LeaderWorkerSet, surgeGroups: number): WorkerAccelerator[] {
   const perGroup = new Map<string, bigint>();
   for (const { template, pods } of members) {
-    for (const [resource, amount] of podFootprint(template.spec)) {
+    for (const [resource, amount] of computePodFootprint(template.spec)) {
       if (isExtendedResource(resource)) perGroup.set(resource, (perGroup.get(resource) ?? 0n) + amount * BigInt(pods));
     }
   }
   return [...perGroup]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([resource, amount]) => {
-      const inGroup = Number(amount / NANOS);
+      const inGroup = Number(amount / NANOS_PER_UNIT);
       return { resource, count: inGroup * replicas, surge: inGroup * surgeGroups };
     });
 }
 
 /** What the rollout means in pods and accelerators. */
-export function groupSize(set: LeaderWorkerSet, { peakGroups }: Pick<LeaderWorkerSetSimulation, 'peakGroups'>): RolloutGroups {
+export function summarizeGroups(set: LeaderWorkerSet, { peakGroups }: Pick<LeaderWorkerSetSimulation, 'peakGroups'>): RolloutGroups {
   const { size, replicas } = set;
   const surgeGroups = Math.max(0, peakGroups - replicas);
-  const accelerators = acceleratorsOf(set, surgeGroups);
+  const accelerators = sumAccelerators(set, surgeGroups);
   return {
     size,
     pods: replicas * size,

@@ -1,15 +1,15 @@
-import { SHOWN_ROWS } from '../../core/simulations/shown-rows';
-import type { GroupState } from '../../cluster/starting-point';
-import type { ShownRows } from '../../core/simulations/shown-rows';
+import { DEFAULT_ROW_LIMIT } from '../../core/simulations/row-limit';
+import type { GroupState } from '../../cluster/initial-state';
+import type { RowLimit } from '../../core/simulations/row-limit';
 import type { LeaderWorkerSetSimulation, LeaderWorkerSetWave } from '../../core/simulations/leaderworkerset';
-import { greatest, least } from '../../core/extremes';
-import { alikeWaves } from './alike-waves';
-import type { Standing } from './alike-waves';
-import { allIn, areSame, changed, countOf, withState } from './groups';
+import { findMax, findMin } from '../../core/min-max';
+import { skipRepeatedWaves } from './skip-repeated-waves';
+import type { SteadyWaveState } from './skip-repeated-waves';
+import { createGroups, isSameGroups, mapGroups, countGroups, withGroupState } from './groups';
 import type { Groups } from './groups';
-import { replaced as replacedGroups, scaled } from './leader-set';
-import { turn } from './turn';
-import type { GroupLimits, LeaderSet } from './turn';
+import { replaceLeaders as replacedGroups, scaleLeaders } from './leader-set';
+import { reconcileLeaderSet } from './reconcile';
+import type { GroupLimits, LeaderSet } from './reconcile';
 import type { LwsBehaviour } from './versions';
 
 /** A rollout to simulate. */
@@ -21,21 +21,21 @@ export interface GroupRollout {
   /** What the StatefulSet controller holds to with so many leaders; undefined where the API server drops the field. */
   readonly leaderLimit: ((leaders: number) => number) | undefined;
   /** Does the API server refuse the StatefulSet of the leaders? Then nothing moves. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   /** Does it refuse that of the workers of every group that is made anew? Such a group is never more than its leader. @default false */
-  readonly leadersAlone?: boolean;
+  readonly lacksWorkers?: boolean;
   /** Groups that run before, all ready. @default - the replicas */
-  readonly before?: number;
+  readonly initialGroupCount?: number;
   /** The groups that run before, where they are known one by one. @default - `before` of them, of the old version and ready */
-  readonly groups?: Groups;
+  readonly initialGroups?: Groups;
   /** Do groups of the old version that are not ready before stay so until they are replaced? @default false */
-  readonly staysDown?: boolean;
+  readonly keepsUnready?: boolean;
   /** Groups that find room at once. @default Infinity */
-  readonly room?: number;
+  readonly capacity?: number;
 }
 
-function atRest(groups: number): Groups {
-  return allIn({ ready: true, updated: false }, groups);
+function createReadyOldGroups(initialGroups: number): Groups {
+  return createGroups({ ready: true, updated: false }, initialGroups);
 }
 
 function isOld({ updated }: GroupState): boolean {
@@ -47,8 +47,12 @@ function isReady({ ready }: GroupState): boolean {
 }
 
 /** The groups before the rollout. */
-function groupsBefore({ limits, before = limits.replicas, groups = atRest(before) }: GroupRollout): Groups {
-  return groups;
+function getInitialGroups({
+  limits,
+  initialGroupCount = limits.replicas,
+  initialGroups = createReadyOldGroups(initialGroupCount),
+}: GroupRollout): Groups {
+  return initialGroups;
 }
 
 interface State {
@@ -59,71 +63,73 @@ interface State {
 }
 
 /** Groups that are not ready, as spans of ordinals. */
-function unreadySpans(groups: Groups): (readonly [number, number])[] {
+function listUnreadySpans(initialGroups: Groups): (readonly [number, number])[] {
   let from = 0;
-  return groups.flatMap(({ ready, length }) => {
+  return initialGroups.flatMap(({ ready, length }) => {
     const span = [from, (from += length)] as const;
     return ready ? [] : [span];
   });
 }
 
 /** The groups as the controller of LeaderWorkerSets sees them: one without its workers is neither ready nor of the new revision. */
-function seenGroups(groups: Groups, { leadersAlone }: GroupRollout): Groups {
-  if (!leadersAlone) return groups;
-  return groups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
+function toObservedGroups(initialGroups: Groups, { lacksWorkers }: GroupRollout): Groups {
+  if (!lacksWorkers) return initialGroups;
+  return initialGroups.map(({ length, ...state }) => (state.updated ? { length, ready: false, updated: false } : { length, ...state }));
 }
 
 /** Both controllers work until neither has anything left to do. */
-function settled(rollout: GroupRollout, state: State, isNew: boolean): State {
+function reconcileUntilStable(rollout: GroupRollout, state: State, isNew: boolean): State {
   const { limits, behaviour, leaderLimit } = rollout;
-  let { leader, groups } = state;
+  let { leader, groups: initialGroups } = state;
   for (let seesNew = isNew; ; seesNew = false) {
-    const next = turn(limits, leader, seenGroups(groups, rollout), seesNew, behaviour);
-    const made = scaled(groups, next);
-    const after = replacedGroups(made, next, leaderLimit?.(next.replicas));
-    const isSame = next.partition === leader.partition && next.replicas === leader.replicas && areSame(after, groups);
+    const next = reconcileLeaderSet(limits, leader, toObservedGroups(initialGroups, rollout), seesNew, behaviour);
+    const scaledGroups = scaleLeaders(initialGroups, next);
+    const after = replacedGroups(scaledGroups, next, leaderLimit?.(next.replicas));
+    const isSame = next.partition === leader.partition && next.replicas === leader.replicas && isSameGroups(after, initialGroups);
     leader = next;
-    groups = after;
-    if (isSame && !seesNew) return { ...state, leader, groups };
+    initialGroups = after;
+    if (isSame && !seesNew) return { ...state, leader, groups: initialGroups };
   }
 }
 
 /** The groups made since, behind those that wait already; what is gone waits no more. */
-function queued(before: State, groups: Groups): State['waiting'] {
-  const total = countOf(groups);
-  const still = before.waiting.map(([from, to]) => [from, Math.min(to, total)] as const).filter(([from, to]) => to > from);
-  let fresh = unreadySpans(groups);
-  for (const [from, to] of still) {
+function updateWaitQueue(initialGroupCount: State, initialGroups: Groups): State['waiting'] {
+  const total = countGroups(initialGroups);
+  const stillWaiting = initialGroupCount.waiting
+    .map(([from, to]) => [from, Math.min(to, total)] as const)
+    .filter(([from, to]) => to > from);
+  let fresh = listUnreadySpans(initialGroups);
+  for (const [from, to] of stillWaiting) {
     fresh = fresh.flatMap(([start, end]): (readonly [number, number])[] => {
       if (to <= start || from >= end) return [[start, end]];
       return [[start, from] as const, [to, end] as const].filter(([a, b]) => b > a);
     });
   }
   // A surge group is made before an old one is deleted, so it is the first for the room that this leaves.
-  const known = countOf(before.groups);
+  const previousTotal = countGroups(initialGroupCount.groups);
   const inTwo = (from: number, to: number) => fresh.map(([start, end]) => [Math.max(start, from), Math.min(end, to)] as const);
-  return [...still, ...inTwo(known, Infinity), ...inTwo(0, known)].filter(([start, end]) => end > start);
+  return [...stillWaiting, ...inTwo(previousTotal, Infinity), ...inTwo(0, previousTotal)].filter(([start, end]) => end > start);
 }
 
 /** As many of the groups that wait as find room become ready. */
-function started(state: State, { room = Infinity, staysDown = false }: GroupRollout): State {
-  const readied = ({ ready, updated }: GroupState) => ({ ready: ready || updated || !staysDown, updated });
-  let free = room - countOf(state.groups, ({ ready }) => ready);
-  let { groups } = state;
+function startWaitingGroups(state: State, { capacity = Infinity, keepsUnready = false }: GroupRollout): State {
+  const markReady = ({ ready, updated }: GroupState) => ({ ready: ready || updated || !keepsUnready, updated });
+  let free = capacity - countGroups(state.groups, ({ ready }) => ready);
+  let { groups: initialGroups } = state;
   const waiting: (readonly [number, number])[] = [];
   for (const [from, to] of state.waiting) {
     const end = Math.max(from, Math.min(to, from + free));
     free -= end - from;
-    groups = changed(groups, from, end, readied);
+    initialGroups = mapGroups(initialGroups, from, end, markReady);
     if (end < to) waiting.push([end, to]);
   }
-  return { ...state, groups, waiting };
+  return { ...state, groups: initialGroups, waiting };
 }
 
-function rowOf({ groups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
-  const total = countOf(groups);
-  const newGroups = countOf(groups, ({ updated }) => updated);
-  const available = countOf(seenGroups(groups, rollout), ({ ready }) => ready);
+function rowOf({ groups: initialGroups }: State, wave: number, rollout: GroupRollout): LeaderWorkerSetWave {
+  const total = countGroups(initialGroups);
+  const newGroups = countGroups(initialGroups, ({ updated }) => updated);
+  const available = countGroups(toObservedGroups(initialGroups, rollout), ({ ready }) => ready);
   return { wave, newGroups, oldGroups: total - newGroups, total, available };
 }
 
@@ -132,60 +138,62 @@ function isSameRow(a: LeaderWorkerSetWave, b: LeaderWorkerSetWave): boolean {
 }
 
 /** Undefined where the groups are not all ready, those of the old revision below the new ones. */
-function standingOf({ groups, leader }: State): Standing | undefined {
-  const [low, high] = groups;
-  const isPlain = groups.every(({ ready }) => ready) && (groups.length < 2 || (groups.length === 2 && !low!.updated && high!.updated));
-  return isPlain ? { old: countOf(groups, isOld), total: countOf(groups), partition: leader.partition } : undefined;
+function waveStateOf({ groups: initialGroups, leader }: State): SteadyWaveState | undefined {
+  const [low, high] = initialGroups;
+  const isPlain =
+    initialGroups.every(({ ready }) => ready) &&
+    (initialGroups.length < 2 || (initialGroups.length === 2 && !low!.updated && high!.updated));
+  return isPlain ? { old: countGroups(initialGroups, isOld), total: countGroups(initialGroups), partition: leader.partition } : undefined;
 }
 
 /** Every group ready, those below `old` of the old revision. */
-function stateAt({ old, total, partition }: Standing): State {
-  const groups = withState(atRest(old), old, total, { ready: true, updated: true });
-  return { leader: { replicas: total, partition }, groups, waiting: [] };
+function toState({ old, total, partition }: SteadyWaveState): State {
+  const initialGroups = withGroupState(createReadyOldGroups(old), old, total, { ready: true, updated: true });
+  return { leader: { replicas: total, partition }, groups: initialGroups, waiting: [] };
 }
 
 /** Waves after which a rollout short of room is taken to go on without end. */
-const MOST_WAVES = 20_000;
+const MAX_WAVES = 20_000;
 
-interface Course {
+interface WaveRun {
   readonly rows: readonly LeaderWorkerSetWave[];
   /** Rows that were not gone through, after the first 1,000. */
-  readonly alike: number;
+  readonly skippedWaves: number;
   readonly last: State;
 }
 
-function course(rollout: GroupRollout, shown: ShownRows): Course {
+function runWaves(rollout: GroupRollout, shown: RowLimit): WaveRun {
   const { limits, leaderLimit } = rollout;
-  const mayBeStuck = rollout.room !== undefined || rollout.leadersAlone === true || rollout.staysDown === true;
+  const mayBeStuck = rollout.capacity !== undefined || rollout.lacksWorkers === true || rollout.keepsUnready === true;
   const rows: LeaderWorkerSetWave[] = [];
-  let alike = 0;
-  const groups = groupsBefore(rollout);
-  let state: State = { leader: { replicas: countOf(groups), partition: 0 }, groups, waiting: [] };
-  let standings: readonly Standing[] = [];
+  let skippedWaves = 0;
+  const initialGroups = getInitialGroups(rollout);
+  let state: State = { leader: { replicas: countGroups(initialGroups), partition: 0 }, groups: initialGroups, waiting: [] };
+  let waveStates: readonly SteadyWaveState[] = [];
   for (;;) {
-    const next = settled(rollout, state, rows.length === 0);
-    const row = rowOf(next, rows.length + alike + 1, rollout);
+    const next = reconcileUntilStable(rollout, state, rows.length === 0);
+    const row = rowOf(next, rows.length + skippedWaves + 1, rollout);
     // Groups that were not ready before are all that a first row may wait for.
     const waits = rows.length === 0 && !state.groups.every(isReady);
-    if ((!waits && isSameRow(rowOf(state, 0, rollout), row)) || (mayBeStuck && rows.length >= MOST_WAVES))
-      return { rows, alike, last: next };
+    if ((!waits && isSameRow(rowOf(state, 0, rollout), row)) || (mayBeStuck && rows.length >= MAX_WAVES))
+      return { rows, skippedWaves, last: next };
     rows.push(row);
-    state = started({ ...next, waiting: queued(state, next.groups) }, rollout);
-    if (mayBeStuck || rows.length < shown.whole - 2) continue;
-    const standing = standingOf(state);
-    standings = standing ? [...standings.slice(-2), standing] : [];
+    state = startWaitingGroups({ ...next, waiting: updateWaitQueue(state, next.groups) }, rollout);
+    if (mayBeStuck || rows.length < shown.maxRows - 2) continue;
+    const waveState = waveStateOf(state);
+    waveStates = waveState ? [...waveStates.slice(-2), waveState] : [];
     const skip =
-      rows.length < shown.whole ? undefined : alikeWaves(limits, standings, shown.atEachEnd, (leaders) => leaderLimit?.(leaders));
+      rows.length < shown.maxRows ? undefined : skipRepeatedWaves(limits, waveStates, shown.atEachEnd, (leaders) => leaderLimit?.(leaders));
     if (!skip) continue;
-    alike += skip.waves;
-    state = stateAt(skip.to);
-    standings = [];
+    skippedWaves += skip.waves;
+    state = toState(skip.to);
+    waveStates = [];
   }
 }
 
-const NOTHING: Course = {
+const EMPTY_RUN: WaveRun = {
   rows: [],
-  alike: 0,
+  skippedWaves: 0,
   last: { leader: { replicas: 0, partition: 0 }, groups: [], waiting: [] },
 };
 
@@ -199,22 +207,25 @@ const NOTHING: Course = {
  *
  * @param shown how many rows stand whole, and how many at each end of longer lists
  */
-export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_ROWS): LeaderWorkerSetSimulation {
-  const { limits, size, leaderLimit, isRefused, leadersAlone = false, room } = rollout;
+export function simulateGroups(rollout: GroupRollout, shown: RowLimit = DEFAULT_ROW_LIMIT): LeaderWorkerSetSimulation {
+  const { limits, size, leaderLimit, isRejected, lacksWorkers = false, capacity } = rollout;
   const { replicas, surge, unavailable, partition } = limits;
-  const groups = groupsBefore(rollout);
-  const before = countOf(groups);
-  const runs = isRefused || Math.max(replicas, before) === 0 ? { ...NOTHING, last: { ...NOTHING.last, groups } } : course(rollout, shown);
-  const { rows, alike, last } = runs;
-  const peakGroups = greatest(
+  const initialGroups = getInitialGroups(rollout);
+  const initialGroupCount = countGroups(initialGroups);
+  const run =
+    isRejected || Math.max(replicas, initialGroupCount) === 0
+      ? { ...EMPTY_RUN, last: { ...EMPTY_RUN.last, groups: initialGroups } }
+      : runWaves(rollout, shown);
+  const { rows, skippedWaves, last } = run;
+  const peakGroups = findMax(
     rows.map(({ total }) => total),
-    before,
+    initialGroupCount,
   );
-  const total = countOf(last.groups);
-  const oldGroups = countOf(last.groups, isOld) - countOf(last.groups, isOld, partition);
-  const all = rows.length + alike;
-  const left = room !== undefined && rows.length >= MOST_WAVES ? 0 : oldGroups;
-  const isShown = all <= shown.whole;
+  const total = countGroups(last.groups);
+  const oldGroups = countGroups(last.groups, isOld) - countGroups(last.groups, isOld, partition);
+  const all = rows.length + skippedWaves;
+  const remainingOldGroups = capacity !== undefined && rows.length >= MAX_WAVES ? 0 : oldGroups;
+  const isShown = all <= shown.maxRows;
   return {
     kind: 'leaderworkerset',
     replicas,
@@ -226,12 +237,14 @@ export function simulateGroups(rollout: GroupRollout, shown: ShownRows = SHOWN_R
     waves: isShown ? rows : [...rows.slice(0, shown.atEachEnd), ...rows.slice(-shown.atEachEnd)],
     peakGroups,
     peakPods: peakGroups * size,
-    minAvailable: least(
+    minAvailable: findMin(
       rows.map(({ available }) => available),
-      countOf(groups, isReady),
+      countGroups(initialGroups, isReady),
     ),
-    ...(total > replicas && left <= 0 && { surgeLeft: total - replicas }),
-    ...(left > 0 && { halted: { wave: all, groups: left, reason: isRefused || leadersAlone ? 'refused' : 'no-step' } }),
+    ...(total > replicas && remainingOldGroups <= 0 && { remainingSurge: total - replicas }),
+    ...(remainingOldGroups > 0 && {
+      halted: { wave: all, groups: remainingOldGroups, reason: isRejected || lacksWorkers ? 'refused' : 'no-step' },
+    }),
     ...(!isShown && { elided: all - 2 * shown.atEachEnd }),
   };
 }

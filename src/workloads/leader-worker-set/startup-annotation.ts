@@ -1,10 +1,10 @@
-import { at } from '../../core/field-path';
+import { toFieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { startupAnnotationFindings } from '../rules/startup-annotation';
+import { checkStartupAnnotation } from '../rules/startup-annotation';
 import type { GroupMembers } from './leader-worker-set';
 
 /** Start-up seconds of leaders or workers that are not a number; where both have one template, it is asked once. */
-export function groupStartupFindings(members: readonly GroupMembers[]): Finding[] {
+export function checkGroupStartupAnnotations(members: readonly GroupMembers[]): Finding[] {
   const templates = new Map(members.map(({ template, path }) => [path, template]));
-  return [...templates].flatMap(([path, { metadata }]) => startupAnnotationFindings({ value: metadata, path: at`${path}.metadata` }));
+  return [...templates].flatMap(([path, { metadata }]) => checkStartupAnnotation({ value: metadata, path: toFieldPath`${path}.metadata` }));
 }

@@ -1,15 +1,15 @@
 import type { PlanContext } from '../../cluster/context';
-import { serviceOf } from '../../cluster/services';
-import { at, childPath } from '../../core/field-path';
+import { serviceNameOf } from '../../cluster/services';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { listAt } from '../../core/manifest';
+import { getListAt } from '../../core/manifest';
 import type { Fields } from '../../core/manifest';
 import type { GroupMembers, LeaderWorkerSet } from './leader-worker-set';
-import { unprobedFindings } from '../rules/no-readiness-probe';
-import { templateRefusedFinding } from './rules/template-refused';
-import { claimTemplateTraits } from '../statefulset/claims';
-import { workloadTemplateFindings } from '../workload-validation';
+import { checkPodProbes } from '../rules/no-readiness-probe';
+import { reportTemplateRefused } from './rules/template-refused';
+import { getClaimTemplateTraits } from '../statefulset/claims';
+import { validateWorkloadTemplate } from '../workload-validation';
 
 /** Each template once: without a template of its own the leader has that of the workers. */
 function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly GroupMembers[] {
@@ -17,10 +17,10 @@ function templatesOf({ members }: Pick<LeaderWorkerSet, 'members'>): readonly Gr
 }
 
 /** What the API server says of a StatefulSet that the controller makes of a template. */
-export interface JudgedTemplate {
+export interface TemplateValidation {
   readonly path: FieldPath;
-  readonly of: 'leaders' | 'workers';
-  readonly isRefused: boolean;
+  readonly members: 'leaders' | 'workers';
+  readonly isRejected: boolean;
   /** Why, and what it drops. */
   readonly findings: readonly Finding[];
 }
@@ -33,21 +33,26 @@ export interface JudgedTemplate {
  *
  * @param leaderWorkerTemplate what holds the claim templates, without what is dropped of it
  */
-export function judgedTemplates(
+export function validateGroupTemplates(
   set: Pick<LeaderWorkerSet, 'members'>,
   leaderWorkerTemplate: Fields,
   kubernetesVersion: string,
-): readonly JudgedTemplate[] {
-  const traits = claimTemplateTraits(leaderWorkerTemplate);
+): readonly TemplateValidation[] {
+  const traits = getClaimTemplateTraits(leaderWorkerTemplate);
   return templatesOf(set).map(({ path, template }, index) => {
-    const findings = workloadTemplateFindings(template, kubernetesVersion, path, traits);
-    return { path, of: index === 0 ? 'leaders' : 'workers', isRefused: findings.some(({ severity }) => severity === 'error'), findings };
+    const findings = validateWorkloadTemplate(template, kubernetesVersion, path, traits);
+    return {
+      path,
+      members: index === 0 ? 'leaders' : 'workers',
+      isRejected: findings.some(({ severity }) => severity === 'error'),
+      findings,
+    };
   });
 }
 
 /** Which pods of a group can't be made, if any; without leaders there are no workers either. */
-export function refusedPods(judged: readonly JudgedTemplate[]): JudgedTemplate['of'] | undefined {
-  return judged.find(({ isRefused }) => isRefused)?.of;
+export function findRejectedPods(validations: readonly TemplateValidation[]): TemplateValidation['members'] | undefined {
+  return validations.find(({ isRejected }) => isRejected)?.members;
 }
 
 /**
@@ -55,25 +60,25 @@ export function refusedPods(judged: readonly JudgedTemplate[]): JudgedTemplate['
  *
  * @param role whose groups they are, in a DisaggregatedSet
  */
-export function templateFindings(judged: readonly JudgedTemplate[], role?: string): Finding[] {
-  return judged.flatMap(({ path, of, isRefused, findings }) =>
-    isRefused ? [templateRefusedFinding(path, of, role), ...findings] : findings,
+export function collectTemplateFindings(validations: readonly TemplateValidation[], role?: string): Finding[] {
+  return validations.flatMap(({ path, members, isRejected, findings }) =>
+    isRejected ? [reportTemplateRefused(path, members, role), ...findings] : findings,
   );
 }
 
 /** Groups, and how few of them a rollout leaves available. */
-type GroupsAtRest = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
+type ProbedGroups = Pick<LeaderWorkerSet, 'members' | 'namespace' | 'replicas'> & { readonly minAvailable: number };
 
 /** Which pods nobody probes whose being ready somebody goes by; a single group that is replaced in place is waited for by nothing. */
-export function probeFindings(groups: GroupsAtRest, context: PlanContext): Finding[] {
+export function checkGroupProbes(groups: ProbedGroups, context: PlanContext): Finding[] {
   const { namespace, replicas, minAvailable } = groups;
   if (replicas === 0 || (replicas === 1 && minAvailable === 0)) return [];
   return templatesOf(groups).flatMap(({ template, path }) => {
-    const service = serviceOf({ ...(namespace !== undefined && { namespace }), replicas, template }, context);
-    const containers = listAt(template, 'spec', 'containers').map((value, index) => ({
+    const service = serviceNameOf({ ...(namespace !== undefined && { namespace }), replicas, template }, context);
+    const containers = getListAt(template, 'spec', 'containers').map((value, index) => ({
       value,
-      path: childPath(at`${path}.spec.containers`, index),
+      path: appendToPath(toFieldPath`${path}.spec.containers`, index),
     }));
-    return unprobedFindings({ containers, workload: { template }, ...(service !== undefined && { service }) });
+    return checkPodProbes({ containers, workload: { template }, ...(service !== undefined && { service }) });
   });
 }

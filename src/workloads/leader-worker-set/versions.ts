@@ -1,4 +1,4 @@
-import { valueSince } from '../../core/versions';
+import { getValueAtVersion } from '../../core/versions';
 
 /** What a version of LeaderWorkerSet does otherwise than another. */
 export interface LwsBehaviour {
@@ -8,7 +8,7 @@ export interface LwsBehaviour {
    * The controller up to 0.8 gives one back as soon as there is one too many, whatever may be unavailable: with one group,
    * maxSurge 1 and maxUnavailable 0 it never makes the surge group, and the rollout stands still (PR 779).
    */
-  readonly keptSurge: (notDone: number, unavailable: number) => number;
+  readonly retainedSurge: (notDone: number, unavailable: number) => number;
   /** Are groups that are missing made before anything is replaced? */
   readonly scalesUpFirst: boolean;
   /** What its StatefulSet gets as maxUnavailable: both limits together, at least 1, or maxUnavailable as it is written, 0 included. */
@@ -16,23 +16,23 @@ export interface LwsBehaviour {
   /** Are the workers of a group ready once they are there, or once they are available? */
   readonly workersCount: 'there' | 'available';
   /** Does the webhook look at the partition? */
-  readonly judgesPartition: boolean;
+  readonly validatesPartition: boolean;
   /** Are there claims of its own? The API server drops them before. */
   readonly hasClaims: boolean;
 }
 
 const V0_7: LwsBehaviour = {
-  keptSurge: (notDone) => Math.max(0, notDone - 1),
+  retainedSurge: (notDone) => Math.max(0, notDone - 1),
   scalesUpFirst: false,
   leaderLimit: 'max-unavailable',
   workersCount: 'there',
-  judgesPartition: false,
+  validatesPartition: false,
   hasClaims: false,
 };
-const V0_8: LwsBehaviour = { ...V0_7, judgesPartition: true, hasClaims: true };
+const V0_8: LwsBehaviour = { ...V0_7, validatesPartition: true, hasClaims: true };
 const V0_9: LwsBehaviour = {
   ...V0_8,
-  keptSurge: (notDone, unavailable) => Math.max(0, notDone - unavailable),
+  retainedSurge: (notDone, unavailable) => Math.max(0, notDone - unavailable),
   scalesUpFirst: true,
   leaderLimit: 'both-limits',
   workersCount: 'available',
@@ -49,6 +49,6 @@ const BEHAVIOURS: readonly (readonly [since: string, LwsBehaviour])[] = [
 ];
 
 /** What a version of LeaderWorkerSet does. */
-export function lwsBehaviour(version: string): LwsBehaviour {
-  return valueSince(BEHAVIOURS, version);
+export function getLwsBehaviour(version: string): LwsBehaviour {
+  return getValueAtVersion(BEHAVIOURS, version);
 }

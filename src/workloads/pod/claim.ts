@@ -1,21 +1,33 @@
 import { STRING, STRING_MAP } from '../../core/schema';
-import { QUANTITY_MAP, TEXTS, TIME, atomic, filled, mergedBy, pointer, since, struct, structs, until } from './field';
+import {
+  QUANTITY_MAP,
+  API_STRING_LIST,
+  TIME,
+  asAtomic,
+  withDefault,
+  withMergeKey,
+  asPointer,
+  addInVersion,
+  defineStruct,
+  defineStructList,
+  removeInVersion,
+} from './field';
 import type { ApiFields } from './field';
 import { LABEL_SELECTOR, OBJECT_META } from './object-meta';
 
 /* Claims on storage. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
 
 const TYPED_LOCAL_OBJECT_REFERENCE = {
-  apiGroup: pointer(STRING),
+  apiGroup: asPointer(STRING),
   kind: STRING,
   name: STRING,
 } satisfies ApiFields;
 
 const TYPED_OBJECT_REFERENCE = {
-  apiGroup: pointer(STRING),
+  apiGroup: asPointer(STRING),
   kind: STRING,
   name: STRING,
-  namespace: since('1.26', pointer(STRING)),
+  namespace: addInVersion('1.26', asPointer(STRING)),
 } satisfies ApiFields;
 
 const VOLUME_RESOURCE_REQUIREMENTS = {
@@ -24,15 +36,15 @@ const VOLUME_RESOURCE_REQUIREMENTS = {
 } satisfies ApiFields;
 
 export const PERSISTENT_VOLUME_CLAIM_SPEC = {
-  accessModes: TEXTS,
-  selector: atomic(pointer(struct(LABEL_SELECTOR))),
-  resources: struct(VOLUME_RESOURCE_REQUIREMENTS),
+  accessModes: API_STRING_LIST,
+  selector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  resources: defineStruct(VOLUME_RESOURCE_REQUIREMENTS),
   volumeName: STRING,
-  storageClassName: pointer(STRING),
-  volumeMode: filled('Filesystem', pointer(STRING)),
-  dataSource: atomic(pointer(struct(TYPED_LOCAL_OBJECT_REFERENCE))),
-  dataSourceRef: since('1.22', pointer(struct(TYPED_OBJECT_REFERENCE))),
-  volumeAttributesClassName: since('1.29', pointer(STRING), '1.34'),
+  storageClassName: asPointer(STRING),
+  volumeMode: withDefault('Filesystem', asPointer(STRING)),
+  dataSource: asAtomic(asPointer(defineStruct(TYPED_LOCAL_OBJECT_REFERENCE))),
+  dataSourceRef: addInVersion('1.22', asPointer(defineStruct(TYPED_OBJECT_REFERENCE))),
+  volumeAttributesClassName: addInVersion('1.29', asPointer(STRING), '1.34'),
 } satisfies ApiFields;
 
 const PERSISTENT_VOLUME_CLAIM_CONDITION = {
@@ -56,32 +68,32 @@ const VOLUME_HEALTH_CONDITION = {
 } satisfies ApiFields;
 
 const VOLUME_HEALTH_STATUS = {
-  healthConditions: mergedBy('status', structs(VOLUME_HEALTH_CONDITION), ['status', 'reason']),
+  healthConditions: withMergeKey('status', defineStructList(VOLUME_HEALTH_CONDITION), ['status', 'reason']),
   lastTransitionTime: TIME,
 } satisfies ApiFields;
 
 const PERSISTENT_VOLUME_CLAIM_STATUS = {
-  phase: filled('Pending', STRING),
-  accessModes: TEXTS,
+  phase: withDefault('Pending', STRING),
+  accessModes: API_STRING_LIST,
   capacity: QUANTITY_MAP,
-  conditions: mergedBy('type', structs(PERSISTENT_VOLUME_CLAIM_CONDITION)),
-  allocatedResources: since('1.23', QUANTITY_MAP),
-  allocatedResourceStatuses: since('1.28', STRING_MAP),
-  currentVolumeAttributesClassName: since('1.29', pointer(STRING)),
-  modifyVolumeStatus: since('1.29', pointer(struct(MODIFY_VOLUME_STATUS))),
-  healthStatus: since('1.37', pointer(struct(VOLUME_HEALTH_STATUS))),
-  resizeStatus: until('1.28', since('1.23', pointer(STRING))),
+  conditions: withMergeKey('type', defineStructList(PERSISTENT_VOLUME_CLAIM_CONDITION)),
+  allocatedResources: addInVersion('1.23', QUANTITY_MAP),
+  allocatedResourceStatuses: addInVersion('1.28', STRING_MAP),
+  currentVolumeAttributesClassName: addInVersion('1.29', asPointer(STRING)),
+  modifyVolumeStatus: addInVersion('1.29', asPointer(defineStruct(MODIFY_VOLUME_STATUS))),
+  healthStatus: addInVersion('1.37', asPointer(defineStruct(VOLUME_HEALTH_STATUS))),
+  resizeStatus: removeInVersion('1.28', addInVersion('1.23', asPointer(STRING))),
 } satisfies ApiFields;
 
 export const PERSISTENT_VOLUME_CLAIM_TEMPLATE = {
-  metadata: struct(OBJECT_META),
-  spec: struct(PERSISTENT_VOLUME_CLAIM_SPEC),
+  metadata: defineStruct(OBJECT_META),
+  spec: defineStruct(PERSISTENT_VOLUME_CLAIM_SPEC),
 } satisfies ApiFields;
 
 export const PERSISTENT_VOLUME_CLAIM = {
   kind: STRING,
   apiVersion: STRING,
-  metadata: struct(OBJECT_META),
-  spec: struct(PERSISTENT_VOLUME_CLAIM_SPEC),
-  status: struct(PERSISTENT_VOLUME_CLAIM_STATUS),
+  metadata: defineStruct(OBJECT_META),
+  spec: defineStruct(PERSISTENT_VOLUME_CLAIM_SPEC),
+  status: defineStruct(PERSISTENT_VOLUME_CLAIM_STATUS),
 } satisfies ApiFields;

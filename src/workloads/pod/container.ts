@@ -1,5 +1,17 @@
 import { BOOLEAN, INT32, STRING } from '../../core/schema';
-import { INT32S, QUANTITY_MAP, TEXTS, appliedBy, appliedSet, filled, mergedBy, pointer, since, struct, structs } from './field';
+import {
+  API_INT32_LIST,
+  QUANTITY_MAP,
+  API_STRING_LIST,
+  withApplyKeys,
+  asApplySet,
+  withDefault,
+  withMergeKey,
+  asPointer,
+  addInVersion,
+  defineStruct,
+  defineStructList,
+} from './field';
 import type { ApiFields } from './field';
 import { ENV_FROM_SOURCE, ENV_VAR } from './environment';
 import { LIFECYCLE, PROBE } from './probe';
@@ -11,7 +23,7 @@ const CONTAINER_PORT = {
   name: STRING,
   hostPort: INT32,
   containerPort: INT32,
-  protocol: filled('TCP', STRING),
+  protocol: withDefault('TCP', STRING),
   hostIP: STRING,
 } satisfies ApiFields;
 
@@ -20,10 +32,10 @@ const VOLUME_MOUNT = {
   readOnly: BOOLEAN,
   mountPath: STRING,
   subPath: STRING,
-  mountPropagation: pointer(STRING),
+  mountPropagation: asPointer(STRING),
   subPathExpr: STRING,
-  recursiveReadOnly: since('1.30', pointer(STRING), '1.31'),
-  bindMountOptions: since('1.37', appliedSet(TEXTS), 'never'),
+  recursiveReadOnly: addInVersion('1.30', asPointer(STRING), '1.31'),
+  bindMountOptions: addInVersion('1.37', asApplySet(API_STRING_LIST), 'never'),
 } satisfies ApiFields;
 
 const VOLUME_DEVICE = {
@@ -33,13 +45,13 @@ const VOLUME_DEVICE = {
 
 const RESOURCE_CLAIM = {
   name: STRING,
-  request: since('1.31', STRING),
+  request: addInVersion('1.31', STRING),
 } satisfies ApiFields;
 
 export const RESOURCE_REQUIREMENTS = {
   limits: QUANTITY_MAP,
   requests: QUANTITY_MAP,
-  claims: since('1.26', appliedBy(['name'], structs(RESOURCE_CLAIM)), '1.34'),
+  claims: addInVersion('1.26', withApplyKeys(['name'], defineStructList(RESOURCE_CLAIM)), '1.34'),
 } satisfies ApiFields;
 
 const CONTAINER_RESIZE_POLICY = {
@@ -49,40 +61,40 @@ const CONTAINER_RESIZE_POLICY = {
 
 const CONTAINER_RESTART_RULE_ON_EXIT_CODES = {
   operator: STRING,
-  values: appliedSet(INT32S),
+  values: asApplySet(API_INT32_LIST),
 } satisfies ApiFields;
 
 const CONTAINER_RESTART_RULE = {
   action: STRING,
-  exitCodes: pointer(struct(CONTAINER_RESTART_RULE_ON_EXIT_CODES)),
+  exitCodes: asPointer(defineStruct(CONTAINER_RESTART_RULE_ON_EXIT_CODES)),
 } satisfies ApiFields;
 
 export const CONTAINER = {
   name: STRING,
   image: STRING,
-  command: TEXTS,
-  args: TEXTS,
+  command: API_STRING_LIST,
+  args: API_STRING_LIST,
   workingDir: STRING,
-  ports: mergedBy('containerPort', structs(CONTAINER_PORT), ['containerPort', 'protocol']),
-  envFrom: structs(ENV_FROM_SOURCE),
-  env: mergedBy('name', structs(ENV_VAR)),
-  resources: struct(RESOURCE_REQUIREMENTS),
-  volumeMounts: mergedBy('mountPath', structs(VOLUME_MOUNT)),
-  volumeDevices: mergedBy('devicePath', structs(VOLUME_DEVICE)),
-  livenessProbe: pointer(struct(PROBE)),
-  readinessProbe: pointer(struct(PROBE)),
-  startupProbe: pointer(struct(PROBE)),
-  lifecycle: pointer(struct(LIFECYCLE)),
-  terminationMessagePath: filled('/dev/termination-log', STRING),
-  terminationMessagePolicy: filled('File', STRING),
+  ports: withMergeKey('containerPort', defineStructList(CONTAINER_PORT), ['containerPort', 'protocol']),
+  envFrom: defineStructList(ENV_FROM_SOURCE),
+  env: withMergeKey('name', defineStructList(ENV_VAR)),
+  resources: defineStruct(RESOURCE_REQUIREMENTS),
+  volumeMounts: withMergeKey('mountPath', defineStructList(VOLUME_MOUNT)),
+  volumeDevices: withMergeKey('devicePath', defineStructList(VOLUME_DEVICE)),
+  livenessProbe: asPointer(defineStruct(PROBE)),
+  readinessProbe: asPointer(defineStruct(PROBE)),
+  startupProbe: asPointer(defineStruct(PROBE)),
+  lifecycle: asPointer(defineStruct(LIFECYCLE)),
+  terminationMessagePath: withDefault('/dev/termination-log', STRING),
+  terminationMessagePolicy: withDefault('File', STRING),
   imagePullPolicy: STRING,
-  securityContext: pointer(struct(SECURITY_CONTEXT)),
+  securityContext: asPointer(defineStruct(SECURITY_CONTEXT)),
   stdin: BOOLEAN,
   stdinOnce: BOOLEAN,
   tty: BOOLEAN,
-  resizePolicy: since('1.27', structs(CONTAINER_RESIZE_POLICY), '1.33'),
-  restartPolicy: since('1.28', pointer(STRING), '1.29'),
-  restartPolicyRules: since('1.34', structs(CONTAINER_RESTART_RULE), '1.35'),
+  resizePolicy: addInVersion('1.27', defineStructList(CONTAINER_RESIZE_POLICY), '1.33'),
+  restartPolicy: addInVersion('1.28', asPointer(STRING), '1.29'),
+  restartPolicyRules: addInVersion('1.34', defineStructList(CONTAINER_RESTART_RULE), '1.35'),
 } satisfies ApiFields;
 
 /** Refused in a template, and still decoded there. */

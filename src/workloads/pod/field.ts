@@ -1,4 +1,4 @@
-import { listOf, map, whole } from '../../core/schema';
+import { defineList, defineMap, closeSchema } from '../../core/schema';
 import type { FieldSchema } from '../../core/schema';
 
 /** How two versions of a list are merged. */
@@ -24,7 +24,7 @@ export interface ApiField extends FieldSchema {
    */
   readonly isPointer?: boolean;
   /** What stands there after a write that leaves it out. @default - nothing */
-  readonly filled?: unknown;
+  readonly defaultValue?: unknown;
   /** For a list that is merged item by item. @default - replaced whole */
   readonly merge?: ListMerge;
   /** Does a server-side apply take a map as one value, as it takes a list that has no `merge`? @default false */
@@ -36,63 +36,63 @@ export interface ApiField extends FieldSchema {
 /** The fields of a map by name. */
 export type ApiFields = Readonly<Record<string, ApiField>>;
 
-export const INT64: ApiField = { type: 'int64' };
+export const API_INT64: ApiField = { type: 'int64' };
 export const QUANTITY: ApiField = { type: 'quantity' };
 export const QUANTITY_MAP: ApiField = { type: 'quantity-map' };
 export const INT_OR_STRING: ApiField = { type: 'int-or-string' };
 export const TIME: ApiField = { type: 'time' };
 /** Of plain values null is the empty one. */
-export const TEXTS: ApiField = { type: 'string-list', takesNulls: true };
-export const INT32S: ApiField = { type: 'int32-list', takesNulls: true };
-export const INT64S: ApiField = { type: 'int64-list', takesNulls: true };
+export const API_STRING_LIST: ApiField = { type: 'string-list', allowsNulls: true };
+export const API_INT32_LIST: ApiField = { type: 'int32-list', allowsNulls: true };
+export const API_INT64_LIST: ApiField = { type: 'int64-list', allowsNulls: true };
 
 /** A map that has these fields and no others. */
-export function struct(fields: ApiFields): ApiField {
-  return whole(map(fields));
+export function defineStruct(fields: ApiFields): ApiField {
+  return closeSchema(defineMap(fields));
 }
 
 /** A list of such maps. A null among them is an empty one. */
-export function structs(fields: ApiFields): ApiField {
-  return { ...whole(listOf(fields)), takesNulls: true };
+export function defineStructList(fields: ApiFields): ApiField {
+  return { ...closeSchema(defineList(fields)), allowsNulls: true };
 }
 
 /** The same field where an empty value is not as good as none. */
-export function pointer(field: ApiField): ApiField {
+export function asPointer(field: ApiField): ApiField {
   return { ...field, isPointer: true };
 }
 
 /** The same field with what the API server fills in. */
-export function filled(value: unknown, field: ApiField): ApiField {
-  return { ...field, filled: value };
+export function withDefault(value: unknown, field: ApiField): ApiField {
+  return { ...field, defaultValue: value };
 }
 
 /** A list that is merged by `key`; a server-side apply may go by more fields than a patch does. */
-export function mergedBy(key: string, field: ApiField, applyKeys: readonly string[] = [key]): ApiField {
+export function withMergeKey(key: string, field: ApiField, applyKeys: readonly string[] = [key]): ApiField {
   return { ...field, merge: { key, applyKeys } };
 }
 
 /** A list that a server-side apply alone merges. */
-export function appliedBy(applyKeys: readonly string[], field: ApiField): ApiField {
+export function withApplyKeys(applyKeys: readonly string[], field: ApiField): ApiField {
   return { ...field, merge: { applyKeys } };
 }
 
 /** A list of plain values that both merge. */
-export function mergedValues(field: ApiField): ApiField {
+export function mergeByValue(field: ApiField): ApiField {
   return { ...field, merge: { key: 'value', applyKeys: [] } };
 }
 
 /** A list of plain values that a server-side apply alone merges. */
-export function appliedSet(field: ApiField): ApiField {
+export function asApplySet(field: ApiField): ApiField {
   return { ...field, merge: { applyKeys: [] } };
 }
 
 /** A map that a server-side apply takes whole. */
-export function atomic(field: ApiField): ApiField {
+export function asAtomic(field: ApiField): ApiField {
   return { ...field, isAtomic: true };
 }
 
 /** A map of which a patch drops what it does not name. */
-export function retainsKeys(field: ApiField): ApiField {
+export function withRetainKeys(field: ApiField): ApiField {
   return { ...field, retainsKeys: true };
 }
 
@@ -101,16 +101,16 @@ export function retainsKeys(field: ApiField): ApiField {
  *
  * Source of `kept`: k/k pkg/features/kube_features.go at 1.28, 1.30 and 1.37; pkg/api/pod/util.go, `DropDisabledTemplateFields`.
  */
-export function since(version: string, field: ApiField, kept?: string): ApiField {
-  return { ...field, since: version, ...(kept !== undefined && { keptSince: kept }) };
+export function addInVersion(version: string, field: ApiField, enabledSince?: string): ApiField {
+  return { ...field, since: version, ...(enabledSince !== undefined && { persistedSince: enabledSince }) };
 }
 
 /** A field that the versions before that one know and drop. */
-export function keptSince(version: string, field: ApiField): ApiField {
-  return { ...field, keptSince: version };
+export function enableInVersion(version: string, field: ApiField): ApiField {
+  return { ...field, persistedSince: version };
 }
 
 /** A field that went with a version. */
-export function until(version: string, field: ApiField): ApiField {
+export function removeInVersion(version: string, field: ApiField): ApiField {
   return { ...field, until: version };
 }

@@ -1,5 +1,15 @@
 import { ANY, BOOLEAN, STRING, STRING_MAP } from '../../core/schema';
-import { INT64, TEXTS, TIME, mergedBy, mergedValues, pointer, since, structs, until } from './field';
+import {
+  API_INT64,
+  API_STRING_LIST,
+  TIME,
+  withMergeKey,
+  mergeByValue,
+  asPointer,
+  addInVersion,
+  defineStructList,
+  removeInVersion,
+} from './field';
 import type { ApiFields } from './field';
 
 /* Metadata, and how objects select and name others. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
@@ -11,12 +21,12 @@ export const LOCAL_OBJECT_REFERENCE = {
 const LABEL_SELECTOR_REQUIREMENT = {
   key: STRING,
   operator: STRING,
-  values: TEXTS,
+  values: API_STRING_LIST,
 } satisfies ApiFields;
 
 export const LABEL_SELECTOR = {
   matchLabels: STRING_MAP,
-  matchExpressions: structs(LABEL_SELECTOR_REQUIREMENT),
+  matchExpressions: defineStructList(LABEL_SELECTOR_REQUIREMENT),
 } satisfies ApiFields;
 
 const OWNER_REFERENCE = {
@@ -24,18 +34,18 @@ const OWNER_REFERENCE = {
   kind: STRING,
   name: STRING,
   uid: STRING,
-  controller: pointer(BOOLEAN),
-  blockOwnerDeletion: pointer(BOOLEAN),
+  controller: asPointer(BOOLEAN),
+  blockOwnerDeletion: asPointer(BOOLEAN),
 } satisfies ApiFields;
 
 const MANAGED_FIELDS_ENTRY = {
   manager: STRING,
   operation: STRING,
   apiVersion: STRING,
-  time: pointer(TIME),
+  time: asPointer(TIME),
   fieldsType: STRING,
-  fieldsV1: pointer(ANY),
-  subresource: since('1.22', STRING),
+  fieldsV1: asPointer(ANY),
+  subresource: addInVersion('1.22', STRING),
 } satisfies ApiFields;
 
 export const OBJECT_META = {
@@ -45,14 +55,14 @@ export const OBJECT_META = {
   selfLink: STRING,
   uid: STRING,
   resourceVersion: STRING,
-  generation: INT64,
+  generation: API_INT64,
   creationTimestamp: TIME,
-  deletionTimestamp: pointer(TIME),
-  deletionGracePeriodSeconds: pointer(INT64),
+  deletionTimestamp: asPointer(TIME),
+  deletionGracePeriodSeconds: asPointer(API_INT64),
   labels: STRING_MAP,
   annotations: STRING_MAP,
-  ownerReferences: mergedBy('uid', structs(OWNER_REFERENCE)),
-  finalizers: mergedValues(TEXTS),
-  managedFields: structs(MANAGED_FIELDS_ENTRY),
-  clusterName: until('1.25', STRING),
+  ownerReferences: withMergeKey('uid', defineStructList(OWNER_REFERENCE)),
+  finalizers: mergeByValue(API_STRING_LIST),
+  managedFields: defineStructList(MANAGED_FIELDS_ENTRY),
+  clusterName: removeInVersion('1.25', STRING),
 } satisfies ApiFields;

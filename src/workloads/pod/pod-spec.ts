@@ -1,6 +1,19 @@
 import { POD_LEVEL_RESOURCES_SINCE } from '../../cluster/versions';
 import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/schema';
-import { INT64, QUANTITY_MAP, TEXTS, atomic, filled, mergedBy, pointer, retainsKeys, since, struct, structs, until } from './field';
+import {
+  API_INT64,
+  QUANTITY_MAP,
+  API_STRING_LIST,
+  asAtomic,
+  withDefault,
+  withMergeKey,
+  asPointer,
+  withRetainKeys,
+  addInVersion,
+  defineStruct,
+  defineStructList,
+  removeInVersion,
+} from './field';
 import type { ApiFields } from './field';
 import { CONTAINER, EPHEMERAL_CONTAINER, RESOURCE_REQUIREMENTS } from './container';
 import { LOCAL_OBJECT_REFERENCE, OBJECT_META } from './object-meta';
@@ -19,18 +32,18 @@ import { VOLUME } from './volume';
 
 const HOST_ALIAS = {
   ip: STRING,
-  hostnames: TEXTS,
+  hostnames: API_STRING_LIST,
 } satisfies ApiFields;
 
 const POD_DNS_CONFIG_OPTION = {
   name: STRING,
-  value: pointer(STRING),
+  value: asPointer(STRING),
 } satisfies ApiFields;
 
 const POD_DNS_CONFIG = {
-  nameservers: TEXTS,
-  searches: TEXTS,
-  options: structs(POD_DNS_CONFIG_OPTION),
+  nameservers: API_STRING_LIST,
+  searches: API_STRING_LIST,
+  options: defineStructList(POD_DNS_CONFIG_OPTION),
 } satisfies ApiFields;
 
 const POD_READINESS_GATE = {
@@ -42,70 +55,73 @@ const POD_OS = {
 } satisfies ApiFields;
 
 const CLAIM_SOURCE = {
-  resourceClaimName: until('1.31', pointer(STRING)),
-  resourceClaimTemplateName: until('1.31', pointer(STRING)),
+  resourceClaimName: removeInVersion('1.31', asPointer(STRING)),
+  resourceClaimTemplateName: removeInVersion('1.31', asPointer(STRING)),
 } satisfies ApiFields;
 
 const POD_RESOURCE_CLAIM = {
   name: STRING,
-  resourceClaimName: since('1.31', pointer(STRING)),
-  resourceClaimTemplateName: since('1.31', pointer(STRING)),
-  source: until('1.31', struct(CLAIM_SOURCE)),
+  resourceClaimName: addInVersion('1.31', asPointer(STRING)),
+  resourceClaimTemplateName: addInVersion('1.31', asPointer(STRING)),
+  source: removeInVersion('1.31', defineStruct(CLAIM_SOURCE)),
 } satisfies ApiFields;
 
 const EVICTION_RESPONDER = {
   name: STRING,
-  priority: pointer(INT32),
+  priority: asPointer(INT32),
 } satisfies ApiFields;
 
 export const POD_SPEC = {
-  volumes: retainsKeys(mergedBy('name', structs(VOLUME))),
-  initContainers: mergedBy('name', structs(CONTAINER)),
-  containers: mergedBy('name', structs(CONTAINER)),
-  ephemeralContainers: mergedBy('name', structs(EPHEMERAL_CONTAINER)),
-  restartPolicy: filled('Always', STRING),
-  terminationGracePeriodSeconds: filled(30, pointer(INT64)),
-  activeDeadlineSeconds: pointer(INT64),
-  dnsPolicy: filled('ClusterFirst', STRING),
-  nodeSelector: atomic(STRING_MAP),
+  volumes: withRetainKeys(withMergeKey('name', defineStructList(VOLUME))),
+  initContainers: withMergeKey('name', defineStructList(CONTAINER)),
+  containers: withMergeKey('name', defineStructList(CONTAINER)),
+  ephemeralContainers: withMergeKey('name', defineStructList(EPHEMERAL_CONTAINER)),
+  restartPolicy: withDefault('Always', STRING),
+  terminationGracePeriodSeconds: withDefault(30, asPointer(API_INT64)),
+  activeDeadlineSeconds: asPointer(API_INT64),
+  dnsPolicy: withDefault('ClusterFirst', STRING),
+  nodeSelector: asAtomic(STRING_MAP),
   serviceAccountName: STRING,
   serviceAccount: STRING,
-  automountServiceAccountToken: pointer(BOOLEAN),
+  automountServiceAccountToken: asPointer(BOOLEAN),
   nodeName: STRING,
   hostNetwork: BOOLEAN,
   hostPID: BOOLEAN,
   hostIPC: BOOLEAN,
-  shareProcessNamespace: pointer(BOOLEAN),
-  securityContext: filled({}, pointer(struct(POD_SECURITY_CONTEXT))),
-  imagePullSecrets: mergedBy('name', structs(LOCAL_OBJECT_REFERENCE)),
+  shareProcessNamespace: asPointer(BOOLEAN),
+  securityContext: withDefault({}, asPointer(defineStruct(POD_SECURITY_CONTEXT))),
+  imagePullSecrets: withMergeKey('name', defineStructList(LOCAL_OBJECT_REFERENCE)),
   hostname: STRING,
   subdomain: STRING,
-  affinity: pointer(struct(AFFINITY)),
-  schedulerName: filled('default-scheduler', STRING),
-  tolerations: structs(TOLERATION),
-  hostAliases: mergedBy('ip', structs(HOST_ALIAS)),
+  affinity: asPointer(defineStruct(AFFINITY)),
+  schedulerName: withDefault('default-scheduler', STRING),
+  tolerations: defineStructList(TOLERATION),
+  hostAliases: withMergeKey('ip', defineStructList(HOST_ALIAS)),
   priorityClassName: STRING,
-  priority: pointer(INT32),
-  dnsConfig: pointer(struct(POD_DNS_CONFIG)),
-  readinessGates: structs(POD_READINESS_GATE),
-  runtimeClassName: pointer(STRING),
-  enableServiceLinks: pointer(BOOLEAN),
-  preemptionPolicy: pointer(STRING),
+  priority: asPointer(INT32),
+  dnsConfig: asPointer(defineStruct(POD_DNS_CONFIG)),
+  readinessGates: defineStructList(POD_READINESS_GATE),
+  runtimeClassName: asPointer(STRING),
+  enableServiceLinks: asPointer(BOOLEAN),
+  preemptionPolicy: asPointer(STRING),
   overhead: QUANTITY_MAP,
-  topologySpreadConstraints: mergedBy('topologyKey', structs(TOPOLOGY_SPREAD_CONSTRAINT), ['topologyKey', 'whenUnsatisfiable']),
-  setHostnameAsFQDN: pointer(BOOLEAN),
-  os: since('1.23', pointer(struct(POD_OS))),
-  hostUsers: since('1.25', pointer(BOOLEAN), '1.33'),
-  schedulingGates: since('1.26', mergedBy('name', structs(POD_SCHEDULING_GATE)), '1.27'),
-  resourceClaims: since('1.26', retainsKeys(mergedBy('name', structs(POD_RESOURCE_CLAIM))), '1.34'),
-  resources: since('1.32', pointer(struct(RESOURCE_REQUIREMENTS)), POD_LEVEL_RESOURCES_SINCE),
-  hostnameOverride: since('1.34', pointer(STRING), '1.35'),
-  schedulingGroup: since('1.36', pointer(struct(POD_SCHEDULING_GROUP)), 'never'),
-  evictionResponders: since('1.37', mergedBy('name', structs(EVICTION_RESPONDER)), 'never'),
-  workloadRef: until('1.36', since('1.35', pointer(struct(WORKLOAD_REFERENCE)), 'never')),
+  topologySpreadConstraints: withMergeKey('topologyKey', defineStructList(TOPOLOGY_SPREAD_CONSTRAINT), [
+    'topologyKey',
+    'whenUnsatisfiable',
+  ]),
+  setHostnameAsFQDN: asPointer(BOOLEAN),
+  os: addInVersion('1.23', asPointer(defineStruct(POD_OS))),
+  hostUsers: addInVersion('1.25', asPointer(BOOLEAN), '1.33'),
+  schedulingGates: addInVersion('1.26', withMergeKey('name', defineStructList(POD_SCHEDULING_GATE)), '1.27'),
+  resourceClaims: addInVersion('1.26', withRetainKeys(withMergeKey('name', defineStructList(POD_RESOURCE_CLAIM))), '1.34'),
+  resources: addInVersion('1.32', asPointer(defineStruct(RESOURCE_REQUIREMENTS)), POD_LEVEL_RESOURCES_SINCE),
+  hostnameOverride: addInVersion('1.34', asPointer(STRING), '1.35'),
+  schedulingGroup: addInVersion('1.36', asPointer(defineStruct(POD_SCHEDULING_GROUP)), 'never'),
+  evictionResponders: addInVersion('1.37', withMergeKey('name', defineStructList(EVICTION_RESPONDER)), 'never'),
+  workloadRef: removeInVersion('1.36', addInVersion('1.35', asPointer(defineStruct(WORKLOAD_REFERENCE)), 'never')),
 } satisfies ApiFields;
 
 export const POD_TEMPLATE_SPEC = {
-  metadata: struct(OBJECT_META),
-  spec: struct(POD_SPEC),
+  metadata: defineStruct(OBJECT_META),
+  spec: defineStruct(POD_SPEC),
 } satisfies ApiFields;

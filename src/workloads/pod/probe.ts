@@ -1,11 +1,11 @@
 import { INT32, STRING } from '../../core/schema';
-import { INT64, INT_OR_STRING, TEXTS, filled, pointer, since, struct, structs } from './field';
+import { API_INT64, INT_OR_STRING, API_STRING_LIST, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from './field';
 import type { ApiFields } from './field';
 
 /* Probes, hooks, and what they do. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
 
 const EXEC_ACTION = {
-  command: TEXTS,
+  command: API_STRING_LIST,
 } satisfies ApiFields;
 
 const HTTP_HEADER = {
@@ -14,12 +14,12 @@ const HTTP_HEADER = {
 } satisfies ApiFields;
 
 const HTTP_GET_ACTION = {
-  path: filled('/', STRING),
+  path: withDefault('/', STRING),
   port: INT_OR_STRING,
   host: STRING,
-  scheme: filled('HTTP', STRING),
-  httpHeaders: structs(HTTP_HEADER),
-  protocol: since('1.37', pointer(STRING), 'never'),
+  scheme: withDefault('HTTP', STRING),
+  httpHeaders: defineStructList(HTTP_HEADER),
+  protocol: addInVersion('1.37', asPointer(STRING), 'never'),
 } satisfies ApiFields;
 
 const TCP_SOCKET_ACTION = {
@@ -29,36 +29,36 @@ const TCP_SOCKET_ACTION = {
 
 const GRPC_ACTION = {
   port: INT32,
-  service: filled('', pointer(STRING)),
-  mode: since('1.37', pointer(STRING), 'never'),
+  service: withDefault('', asPointer(STRING)),
+  mode: addInVersion('1.37', asPointer(STRING), 'never'),
 } satisfies ApiFields;
 
 const SLEEP_ACTION = {
-  seconds: INT64,
+  seconds: API_INT64,
 } satisfies ApiFields;
 
 const LIFECYCLE_HANDLER = {
-  exec: pointer(struct(EXEC_ACTION)),
-  httpGet: pointer(struct(HTTP_GET_ACTION)),
-  tcpSocket: pointer(struct(TCP_SOCKET_ACTION)),
-  sleep: since('1.29', pointer(struct(SLEEP_ACTION)), '1.30'),
+  exec: asPointer(defineStruct(EXEC_ACTION)),
+  httpGet: asPointer(defineStruct(HTTP_GET_ACTION)),
+  tcpSocket: asPointer(defineStruct(TCP_SOCKET_ACTION)),
+  sleep: addInVersion('1.29', asPointer(defineStruct(SLEEP_ACTION)), '1.30'),
 } satisfies ApiFields;
 
 export const LIFECYCLE = {
-  postStart: pointer(struct(LIFECYCLE_HANDLER)),
-  preStop: pointer(struct(LIFECYCLE_HANDLER)),
-  stopSignal: since('1.33', pointer(STRING), 'never'),
+  postStart: asPointer(defineStruct(LIFECYCLE_HANDLER)),
+  preStop: asPointer(defineStruct(LIFECYCLE_HANDLER)),
+  stopSignal: addInVersion('1.33', asPointer(STRING), 'never'),
 } satisfies ApiFields;
 
 export const PROBE = {
-  exec: pointer(struct(EXEC_ACTION)),
-  httpGet: pointer(struct(HTTP_GET_ACTION)),
-  tcpSocket: pointer(struct(TCP_SOCKET_ACTION)),
+  exec: asPointer(defineStruct(EXEC_ACTION)),
+  httpGet: asPointer(defineStruct(HTTP_GET_ACTION)),
+  tcpSocket: asPointer(defineStruct(TCP_SOCKET_ACTION)),
   initialDelaySeconds: INT32,
-  timeoutSeconds: filled(1, INT32),
-  periodSeconds: filled(10, INT32),
-  successThreshold: filled(1, INT32),
-  failureThreshold: filled(3, INT32),
-  terminationGracePeriodSeconds: pointer(INT64),
-  grpc: since('1.23', pointer(struct(GRPC_ACTION))),
+  timeoutSeconds: withDefault(1, INT32),
+  periodSeconds: withDefault(10, INT32),
+  successThreshold: withDefault(1, INT32),
+  failureThreshold: withDefault(3, INT32),
+  terminationGracePeriodSeconds: asPointer(API_INT64),
+  grpc: addInVersion('1.23', asPointer(defineStruct(GRPC_ACTION))),
 } satisfies ApiFields;

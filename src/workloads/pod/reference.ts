@@ -1,11 +1,11 @@
 import { BOOLEAN, STRING } from '../../core/schema';
-import { QUANTITY, filled, pointer } from './field';
+import { QUANTITY, withDefault, asPointer } from './field';
 import type { ApiFields } from './field';
 
 /* References to a field or key of something else. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
 
 export const OBJECT_FIELD_SELECTOR = {
-  apiVersion: filled('v1', STRING),
+  apiVersion: withDefault('v1', STRING),
   fieldPath: STRING,
 } satisfies ApiFields;
 
@@ -18,18 +18,18 @@ export const RESOURCE_FIELD_SELECTOR = {
 export const CONFIG_MAP_KEY_SELECTOR = {
   name: STRING,
   key: STRING,
-  optional: pointer(BOOLEAN),
+  optional: asPointer(BOOLEAN),
 } satisfies ApiFields;
 
 export const SECRET_KEY_SELECTOR = {
   name: STRING,
   key: STRING,
-  optional: pointer(BOOLEAN),
+  optional: asPointer(BOOLEAN),
 } satisfies ApiFields;
 
 export const FILE_KEY_SELECTOR = {
   volumeName: STRING,
   path: STRING,
   key: STRING,
-  optional: filled(false, pointer(BOOLEAN)),
+  optional: withDefault(false, asPointer(BOOLEAN)),
 } satisfies ApiFields;

@@ -1,5 +1,5 @@
 import { INT32, STRING } from '../../core/schema';
-import { INT64, TEXTS, atomic, pointer, since, struct, structs, until } from './field';
+import { API_INT64, API_STRING_LIST, asAtomic, asPointer, addInVersion, defineStruct, defineStructList, removeInVersion } from './field';
 import type { ApiFields } from './field';
 import { LABEL_SELECTOR } from './object-meta';
 
@@ -8,56 +8,56 @@ import { LABEL_SELECTOR } from './object-meta';
 const NODE_SELECTOR_REQUIREMENT = {
   key: STRING,
   operator: STRING,
-  values: TEXTS,
+  values: API_STRING_LIST,
 } satisfies ApiFields;
 
 const NODE_SELECTOR_TERM = {
-  matchExpressions: structs(NODE_SELECTOR_REQUIREMENT),
-  matchFields: structs(NODE_SELECTOR_REQUIREMENT),
+  matchExpressions: defineStructList(NODE_SELECTOR_REQUIREMENT),
+  matchFields: defineStructList(NODE_SELECTOR_REQUIREMENT),
 } satisfies ApiFields;
 
 const NODE_SELECTOR = {
-  nodeSelectorTerms: structs(NODE_SELECTOR_TERM),
+  nodeSelectorTerms: defineStructList(NODE_SELECTOR_TERM),
 } satisfies ApiFields;
 
 const PREFERRED_SCHEDULING_TERM = {
   weight: INT32,
-  preference: atomic(struct(NODE_SELECTOR_TERM)),
+  preference: asAtomic(defineStruct(NODE_SELECTOR_TERM)),
 } satisfies ApiFields;
 
 const NODE_AFFINITY = {
-  requiredDuringSchedulingIgnoredDuringExecution: atomic(pointer(struct(NODE_SELECTOR))),
-  preferredDuringSchedulingIgnoredDuringExecution: structs(PREFERRED_SCHEDULING_TERM),
+  requiredDuringSchedulingIgnoredDuringExecution: asAtomic(asPointer(defineStruct(NODE_SELECTOR))),
+  preferredDuringSchedulingIgnoredDuringExecution: defineStructList(PREFERRED_SCHEDULING_TERM),
 } satisfies ApiFields;
 
 const POD_AFFINITY_TERM = {
-  labelSelector: atomic(pointer(struct(LABEL_SELECTOR))),
-  namespaces: TEXTS,
+  labelSelector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  namespaces: API_STRING_LIST,
   topologyKey: STRING,
-  namespaceSelector: atomic(pointer(struct(LABEL_SELECTOR))),
-  matchLabelKeys: since('1.29', TEXTS, '1.31'),
-  mismatchLabelKeys: since('1.29', TEXTS, '1.31'),
+  namespaceSelector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  matchLabelKeys: addInVersion('1.29', API_STRING_LIST, '1.31'),
+  mismatchLabelKeys: addInVersion('1.29', API_STRING_LIST, '1.31'),
 } satisfies ApiFields;
 
 const WEIGHTED_POD_AFFINITY_TERM = {
   weight: INT32,
-  podAffinityTerm: struct(POD_AFFINITY_TERM),
+  podAffinityTerm: defineStruct(POD_AFFINITY_TERM),
 } satisfies ApiFields;
 
 const POD_AFFINITY = {
-  requiredDuringSchedulingIgnoredDuringExecution: structs(POD_AFFINITY_TERM),
-  preferredDuringSchedulingIgnoredDuringExecution: structs(WEIGHTED_POD_AFFINITY_TERM),
+  requiredDuringSchedulingIgnoredDuringExecution: defineStructList(POD_AFFINITY_TERM),
+  preferredDuringSchedulingIgnoredDuringExecution: defineStructList(WEIGHTED_POD_AFFINITY_TERM),
 } satisfies ApiFields;
 
 const POD_ANTI_AFFINITY = {
-  requiredDuringSchedulingIgnoredDuringExecution: structs(POD_AFFINITY_TERM),
-  preferredDuringSchedulingIgnoredDuringExecution: structs(WEIGHTED_POD_AFFINITY_TERM),
+  requiredDuringSchedulingIgnoredDuringExecution: defineStructList(POD_AFFINITY_TERM),
+  preferredDuringSchedulingIgnoredDuringExecution: defineStructList(WEIGHTED_POD_AFFINITY_TERM),
 } satisfies ApiFields;
 
 export const AFFINITY = {
-  nodeAffinity: pointer(struct(NODE_AFFINITY)),
-  podAffinity: pointer(struct(POD_AFFINITY)),
-  podAntiAffinity: pointer(struct(POD_ANTI_AFFINITY)),
+  nodeAffinity: asPointer(defineStruct(NODE_AFFINITY)),
+  podAffinity: asPointer(defineStruct(POD_AFFINITY)),
+  podAntiAffinity: asPointer(defineStruct(POD_ANTI_AFFINITY)),
 } satisfies ApiFields;
 
 export const TOLERATION = {
@@ -65,18 +65,18 @@ export const TOLERATION = {
   operator: STRING,
   value: STRING,
   effect: STRING,
-  tolerationSeconds: pointer(INT64),
+  tolerationSeconds: asPointer(API_INT64),
 } satisfies ApiFields;
 
 export const TOPOLOGY_SPREAD_CONSTRAINT = {
   maxSkew: INT32,
   topologyKey: STRING,
   whenUnsatisfiable: STRING,
-  labelSelector: atomic(pointer(struct(LABEL_SELECTOR))),
-  minDomains: since('1.24', pointer(INT32)),
-  nodeAffinityPolicy: since('1.25', pointer(STRING), '1.26'),
-  nodeTaintsPolicy: since('1.25', pointer(STRING), '1.26'),
-  matchLabelKeys: since('1.25', TEXTS, '1.27'),
+  labelSelector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  minDomains: addInVersion('1.24', asPointer(INT32)),
+  nodeAffinityPolicy: addInVersion('1.25', asPointer(STRING), '1.26'),
+  nodeTaintsPolicy: addInVersion('1.25', asPointer(STRING), '1.26'),
+  matchLabelKeys: addInVersion('1.25', API_STRING_LIST, '1.27'),
 } satisfies ApiFields;
 
 export const POD_SCHEDULING_GATE = {
@@ -84,11 +84,11 @@ export const POD_SCHEDULING_GATE = {
 } satisfies ApiFields;
 
 export const POD_SCHEDULING_GROUP = {
-  podGroupName: pointer(STRING),
+  podGroupName: asPointer(STRING),
 } satisfies ApiFields;
 
 export const WORKLOAD_REFERENCE = {
-  name: until('1.36', STRING),
-  podGroup: until('1.36', STRING),
-  podGroupReplicaKey: until('1.36', STRING),
+  name: removeInVersion('1.36', STRING),
+  podGroup: removeInVersion('1.36', STRING),
+  podGroupReplicaKey: removeInVersion('1.36', STRING),
 } satisfies ApiFields;

@@ -1,5 +1,14 @@
 import { BOOLEAN, STRING } from '../../core/schema';
-import { INT64, INT64S, TEXTS, keptSince, pointer, since, struct, structs } from './field';
+import {
+  API_INT64,
+  API_INT64_LIST,
+  API_STRING_LIST,
+  enableInVersion,
+  asPointer,
+  addInVersion,
+  defineStruct,
+  defineStructList,
+} from './field';
 import type { ApiFields } from './field';
 
 /* Security contexts. Source: k8s.io/api core/v1, apps/v1 and meta/v1 types.go; `test/upstream/pod-fields.test.ts` holds them to it. */
@@ -13,39 +22,39 @@ const SE_LINUX_OPTIONS = {
 
 const SECCOMP_PROFILE = {
   type: STRING,
-  localhostProfile: pointer(STRING),
+  localhostProfile: asPointer(STRING),
 } satisfies ApiFields;
 
 const APP_ARMOR_PROFILE = {
   type: STRING,
-  localhostProfile: pointer(STRING),
+  localhostProfile: asPointer(STRING),
 } satisfies ApiFields;
 
 const WINDOWS_SECURITY_CONTEXT_OPTIONS = {
-  gmsaCredentialSpecName: pointer(STRING),
-  gmsaCredentialSpec: pointer(STRING),
-  runAsUserName: pointer(STRING),
-  hostProcess: since('1.22', pointer(BOOLEAN)),
+  gmsaCredentialSpecName: asPointer(STRING),
+  gmsaCredentialSpec: asPointer(STRING),
+  runAsUserName: asPointer(STRING),
+  hostProcess: addInVersion('1.22', asPointer(BOOLEAN)),
 } satisfies ApiFields;
 
 const CAPABILITIES = {
-  add: TEXTS,
-  drop: TEXTS,
+  add: API_STRING_LIST,
+  drop: API_STRING_LIST,
 } satisfies ApiFields;
 
 export const SECURITY_CONTEXT = {
-  capabilities: pointer(struct(CAPABILITIES)),
-  privileged: pointer(BOOLEAN),
-  seLinuxOptions: pointer(struct(SE_LINUX_OPTIONS)),
-  windowsOptions: pointer(struct(WINDOWS_SECURITY_CONTEXT_OPTIONS)),
-  runAsUser: pointer(INT64),
-  runAsGroup: pointer(INT64),
-  runAsNonRoot: pointer(BOOLEAN),
-  readOnlyRootFilesystem: pointer(BOOLEAN),
-  allowPrivilegeEscalation: pointer(BOOLEAN),
-  procMount: keptSince('1.33', pointer(STRING)),
-  seccompProfile: pointer(struct(SECCOMP_PROFILE)),
-  appArmorProfile: since('1.30', pointer(struct(APP_ARMOR_PROFILE))),
+  capabilities: asPointer(defineStruct(CAPABILITIES)),
+  privileged: asPointer(BOOLEAN),
+  seLinuxOptions: asPointer(defineStruct(SE_LINUX_OPTIONS)),
+  windowsOptions: asPointer(defineStruct(WINDOWS_SECURITY_CONTEXT_OPTIONS)),
+  runAsUser: asPointer(API_INT64),
+  runAsGroup: asPointer(API_INT64),
+  runAsNonRoot: asPointer(BOOLEAN),
+  readOnlyRootFilesystem: asPointer(BOOLEAN),
+  allowPrivilegeEscalation: asPointer(BOOLEAN),
+  procMount: enableInVersion('1.33', asPointer(STRING)),
+  seccompProfile: asPointer(defineStruct(SECCOMP_PROFILE)),
+  appArmorProfile: addInVersion('1.30', asPointer(defineStruct(APP_ARMOR_PROFILE))),
 } satisfies ApiFields;
 
 const SYSCTL = {
@@ -54,17 +63,17 @@ const SYSCTL = {
 } satisfies ApiFields;
 
 export const POD_SECURITY_CONTEXT = {
-  seLinuxOptions: pointer(struct(SE_LINUX_OPTIONS)),
-  windowsOptions: pointer(struct(WINDOWS_SECURITY_CONTEXT_OPTIONS)),
-  runAsUser: pointer(INT64),
-  runAsGroup: pointer(INT64),
-  runAsNonRoot: pointer(BOOLEAN),
-  supplementalGroups: INT64S,
-  fsGroup: pointer(INT64),
-  sysctls: structs(SYSCTL),
-  fsGroupChangePolicy: pointer(STRING),
-  seccompProfile: pointer(struct(SECCOMP_PROFILE)),
-  appArmorProfile: since('1.30', pointer(struct(APP_ARMOR_PROFILE))),
-  supplementalGroupsPolicy: since('1.31', pointer(STRING), '1.33'),
-  seLinuxChangePolicy: since('1.32', pointer(STRING), '1.33'),
+  seLinuxOptions: asPointer(defineStruct(SE_LINUX_OPTIONS)),
+  windowsOptions: asPointer(defineStruct(WINDOWS_SECURITY_CONTEXT_OPTIONS)),
+  runAsUser: asPointer(API_INT64),
+  runAsGroup: asPointer(API_INT64),
+  runAsNonRoot: asPointer(BOOLEAN),
+  supplementalGroups: API_INT64_LIST,
+  fsGroup: asPointer(API_INT64),
+  sysctls: defineStructList(SYSCTL),
+  fsGroupChangePolicy: asPointer(STRING),
+  seccompProfile: asPointer(defineStruct(SECCOMP_PROFILE)),
+  appArmorProfile: addInVersion('1.30', asPointer(defineStruct(APP_ARMOR_PROFILE))),
+  supplementalGroupsPolicy: addInVersion('1.31', asPointer(STRING), '1.33'),
+  seLinuxChangePolicy: addInVersion('1.32', asPointer(STRING), '1.33'),
 } satisfies ApiFields;

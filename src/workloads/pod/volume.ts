@@ -1,5 +1,15 @@
 import { BOOLEAN, INT32, STRING, STRING_MAP } from '../../core/schema';
-import { INT64, QUANTITY, TEXTS, atomic, filled, pointer, since, struct, structs } from './field';
+import {
+  API_INT64,
+  QUANTITY,
+  API_STRING_LIST,
+  asAtomic,
+  withDefault,
+  asPointer,
+  addInVersion,
+  defineStruct,
+  defineStructList,
+} from './field';
 import type { ApiFields } from './field';
 import { PERSISTENT_VOLUME_CLAIM_TEMPLATE } from './claim';
 import { LABEL_SELECTOR, LOCAL_OBJECT_REFERENCE } from './object-meta';
@@ -9,13 +19,13 @@ import { OBJECT_FIELD_SELECTOR, RESOURCE_FIELD_SELECTOR } from './reference';
 
 const HOST_PATH_VOLUME = {
   path: STRING,
-  type: filled('', pointer(STRING)),
+  type: withDefault('', asPointer(STRING)),
 } satisfies ApiFields;
 
 const EMPTY_DIR_VOLUME = {
   medium: STRING,
-  sizeLimit: pointer(QUANTITY),
-  mode: since('1.37', pointer(INT32), 'never'),
+  sizeLimit: asPointer(QUANTITY),
+  mode: addInVersion('1.37', asPointer(INT32), 'never'),
 } satisfies ApiFields;
 
 const GCE_PERSISTENT_DISK_VOLUME = {
@@ -41,16 +51,16 @@ const GIT_REPO_VOLUME = {
 const KEY_TO_PATH = {
   key: STRING,
   path: STRING,
-  mode: pointer(INT32),
-  user: since('1.37', pointer(INT64), 'never'),
+  mode: asPointer(INT32),
+  user: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const SECRET_VOLUME = {
   secretName: STRING,
-  items: structs(KEY_TO_PATH),
-  defaultMode: filled(420, pointer(INT32)),
-  optional: pointer(BOOLEAN),
-  defaultUser: since('1.37', pointer(INT64), 'never'),
+  items: defineStructList(KEY_TO_PATH),
+  defaultMode: withDefault(420, asPointer(INT32)),
+  optional: asPointer(BOOLEAN),
+  defaultUser: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const NFS_VOLUME = {
@@ -63,14 +73,14 @@ const ISCSI_VOLUME = {
   targetPortal: STRING,
   iqn: STRING,
   lun: INT32,
-  iscsiInterface: filled('default', STRING),
+  iscsiInterface: withDefault('default', STRING),
   fsType: STRING,
   readOnly: BOOLEAN,
-  portals: TEXTS,
+  portals: API_STRING_LIST,
   chapAuthDiscovery: BOOLEAN,
   chapAuthSession: BOOLEAN,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
-  initiatorName: pointer(STRING),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
+  initiatorName: asPointer(STRING),
 } satisfies ApiFields;
 
 const GLUSTERFS_VOLUME = {
@@ -85,20 +95,20 @@ const PERSISTENT_VOLUME_CLAIM_VOLUME = {
 } satisfies ApiFields;
 
 const RBD_VOLUME = {
-  monitors: TEXTS,
+  monitors: API_STRING_LIST,
   image: STRING,
   fsType: STRING,
-  pool: filled('rbd', STRING),
-  user: filled('admin', STRING),
-  keyring: filled('/etc/ceph/keyring', STRING),
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  pool: withDefault('rbd', STRING),
+  user: withDefault('admin', STRING),
+  keyring: withDefault('/etc/ceph/keyring', STRING),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
   readOnly: BOOLEAN,
 } satisfies ApiFields;
 
 const FLEX_VOLUME = {
   driver: STRING,
   fsType: STRING,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
   readOnly: BOOLEAN,
   options: STRING_MAP,
 } satisfies ApiFields;
@@ -107,15 +117,15 @@ const CINDER_VOLUME = {
   volumeID: STRING,
   fsType: STRING,
   readOnly: BOOLEAN,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
 } satisfies ApiFields;
 
 const CEPH_FS_VOLUME = {
-  monitors: TEXTS,
+  monitors: API_STRING_LIST,
   path: STRING,
   user: STRING,
   secretFile: STRING,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
   readOnly: BOOLEAN,
 } satisfies ApiFields;
 
@@ -126,24 +136,24 @@ const FLOCKER_VOLUME = {
 
 const DOWNWARD_API_VOLUME_FILE = {
   path: STRING,
-  fieldRef: atomic(pointer(struct(OBJECT_FIELD_SELECTOR))),
-  resourceFieldRef: atomic(pointer(struct(RESOURCE_FIELD_SELECTOR))),
-  mode: pointer(INT32),
-  user: since('1.37', pointer(INT64), 'never'),
+  fieldRef: asAtomic(asPointer(defineStruct(OBJECT_FIELD_SELECTOR))),
+  resourceFieldRef: asAtomic(asPointer(defineStruct(RESOURCE_FIELD_SELECTOR))),
+  mode: asPointer(INT32),
+  user: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const DOWNWARD_API_VOLUME = {
-  items: structs(DOWNWARD_API_VOLUME_FILE),
-  defaultMode: filled(420, pointer(INT32)),
-  defaultUser: since('1.37', pointer(INT64), 'never'),
+  items: defineStructList(DOWNWARD_API_VOLUME_FILE),
+  defaultMode: withDefault(420, asPointer(INT32)),
+  defaultUser: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const FC_VOLUME = {
-  targetWWNs: TEXTS,
-  lun: pointer(INT32),
+  targetWWNs: API_STRING_LIST,
+  lun: asPointer(INT32),
   fsType: STRING,
   readOnly: BOOLEAN,
-  wwids: TEXTS,
+  wwids: API_STRING_LIST,
 } satisfies ApiFields;
 
 const AZURE_FILE_VOLUME = {
@@ -154,10 +164,10 @@ const AZURE_FILE_VOLUME = {
 
 const CONFIG_MAP_VOLUME = {
   name: STRING,
-  items: structs(KEY_TO_PATH),
-  defaultMode: filled(420, pointer(INT32)),
-  optional: pointer(BOOLEAN),
-  defaultUser: since('1.37', pointer(INT64), 'never'),
+  items: defineStructList(KEY_TO_PATH),
+  defaultMode: withDefault(420, asPointer(INT32)),
+  optional: asPointer(BOOLEAN),
+  defaultUser: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const VSPHERE_VIRTUAL_DISK_VOLUME = {
@@ -179,10 +189,10 @@ const QUOBYTE_VOLUME = {
 const AZURE_DISK_VOLUME = {
   diskName: STRING,
   diskURI: STRING,
-  cachingMode: filled('ReadWrite', pointer(STRING)),
-  fsType: filled('ext4', pointer(STRING)),
-  readOnly: filled(false, pointer(BOOLEAN)),
-  kind: filled('Shared', pointer(STRING)),
+  cachingMode: withDefault('ReadWrite', asPointer(STRING)),
+  fsType: withDefault('ext4', asPointer(STRING)),
+  readOnly: withDefault(false, asPointer(BOOLEAN)),
+  kind: withDefault('Shared', asPointer(STRING)),
 } satisfies ApiFields;
 
 const PHOTON_PERSISTENT_DISK_VOLUME = {
@@ -192,60 +202,60 @@ const PHOTON_PERSISTENT_DISK_VOLUME = {
 
 const SECRET_PROJECTION = {
   name: STRING,
-  items: structs(KEY_TO_PATH),
-  optional: pointer(BOOLEAN),
+  items: defineStructList(KEY_TO_PATH),
+  optional: asPointer(BOOLEAN),
 } satisfies ApiFields;
 
 const DOWNWARD_API_PROJECTION = {
-  items: structs(DOWNWARD_API_VOLUME_FILE),
+  items: defineStructList(DOWNWARD_API_VOLUME_FILE),
 } satisfies ApiFields;
 
 const CONFIG_MAP_PROJECTION = {
   name: STRING,
-  items: structs(KEY_TO_PATH),
-  optional: pointer(BOOLEAN),
+  items: defineStructList(KEY_TO_PATH),
+  optional: asPointer(BOOLEAN),
 } satisfies ApiFields;
 
 const SERVICE_ACCOUNT_TOKEN_PROJECTION = {
   audience: STRING,
-  expirationSeconds: filled(3600, pointer(INT64)),
+  expirationSeconds: withDefault(3600, asPointer(API_INT64)),
   path: STRING,
-  user: since('1.37', pointer(INT64), 'never'),
+  user: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const CLUSTER_TRUST_BUNDLE_PROJECTION = {
-  name: pointer(STRING),
-  signerName: pointer(STRING),
-  labelSelector: atomic(pointer(struct(LABEL_SELECTOR))),
-  optional: pointer(BOOLEAN),
+  name: asPointer(STRING),
+  signerName: asPointer(STRING),
+  labelSelector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  optional: asPointer(BOOLEAN),
   path: STRING,
-  user: since('1.37', pointer(INT64), 'never'),
+  user: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const POD_CERTIFICATE_PROJECTION = {
   signerName: STRING,
   keyType: STRING,
-  maxExpirationSeconds: pointer(INT32),
+  maxExpirationSeconds: asPointer(INT32),
   credentialBundlePath: STRING,
   keyPath: STRING,
   certificateChainPath: STRING,
-  userAnnotations: since('1.35', STRING_MAP),
-  user: since('1.37', pointer(INT64), 'never'),
+  userAnnotations: addInVersion('1.35', STRING_MAP),
+  user: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const VOLUME_PROJECTION = {
-  secret: pointer(struct(SECRET_PROJECTION)),
-  downwardAPI: pointer(struct(DOWNWARD_API_PROJECTION)),
-  configMap: pointer(struct(CONFIG_MAP_PROJECTION)),
-  serviceAccountToken: pointer(struct(SERVICE_ACCOUNT_TOKEN_PROJECTION)),
-  clusterTrustBundle: since('1.29', pointer(struct(CLUSTER_TRUST_BUNDLE_PROJECTION)), '1.37'),
-  podCertificate: since('1.34', pointer(struct(POD_CERTIFICATE_PROJECTION)), '1.37'),
+  secret: asPointer(defineStruct(SECRET_PROJECTION)),
+  downwardAPI: asPointer(defineStruct(DOWNWARD_API_PROJECTION)),
+  configMap: asPointer(defineStruct(CONFIG_MAP_PROJECTION)),
+  serviceAccountToken: asPointer(defineStruct(SERVICE_ACCOUNT_TOKEN_PROJECTION)),
+  clusterTrustBundle: addInVersion('1.29', asPointer(defineStruct(CLUSTER_TRUST_BUNDLE_PROJECTION)), '1.37'),
+  podCertificate: addInVersion('1.34', asPointer(defineStruct(POD_CERTIFICATE_PROJECTION)), '1.37'),
 } satisfies ApiFields;
 
 const PROJECTED_VOLUME = {
-  sources: structs(VOLUME_PROJECTION),
-  defaultMode: filled(420, pointer(INT32)),
-  defaultUser: since('1.37', pointer(INT64), 'never'),
+  sources: defineStructList(VOLUME_PROJECTION),
+  defaultMode: withDefault(420, asPointer(INT32)),
+  defaultUser: addInVersion('1.37', asPointer(API_INT64), 'never'),
 } satisfies ApiFields;
 
 const PORTWORX_VOLUME = {
@@ -257,13 +267,13 @@ const PORTWORX_VOLUME = {
 const SCALE_IO_VOLUME = {
   gateway: STRING,
   system: STRING,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
   sslEnabled: BOOLEAN,
   protectionDomain: STRING,
   storagePool: STRING,
-  storageMode: filled('ThinProvisioned', STRING),
+  storageMode: withDefault('ThinProvisioned', STRING),
   volumeName: STRING,
-  fsType: filled('xfs', STRING),
+  fsType: withDefault('xfs', STRING),
   readOnly: BOOLEAN,
 } satisfies ApiFields;
 
@@ -272,19 +282,19 @@ const STORAGE_OS_VOLUME = {
   volumeNamespace: STRING,
   fsType: STRING,
   readOnly: BOOLEAN,
-  secretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  secretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
 } satisfies ApiFields;
 
 const CSI_VOLUME = {
   driver: STRING,
-  readOnly: pointer(BOOLEAN),
-  fsType: pointer(STRING),
+  readOnly: asPointer(BOOLEAN),
+  fsType: asPointer(STRING),
   volumeAttributes: STRING_MAP,
-  nodePublishSecretRef: atomic(pointer(struct(LOCAL_OBJECT_REFERENCE))),
+  nodePublishSecretRef: asAtomic(asPointer(defineStruct(LOCAL_OBJECT_REFERENCE))),
 } satisfies ApiFields;
 
 const EPHEMERAL_VOLUME = {
-  volumeClaimTemplate: pointer(struct(PERSISTENT_VOLUME_CLAIM_TEMPLATE)),
+  volumeClaimTemplate: asPointer(defineStruct(PERSISTENT_VOLUME_CLAIM_TEMPLATE)),
 } satisfies ApiFields;
 
 const IMAGE_VOLUME = {
@@ -294,34 +304,34 @@ const IMAGE_VOLUME = {
 
 export const VOLUME = {
   name: STRING,
-  hostPath: pointer(struct(HOST_PATH_VOLUME)),
-  emptyDir: pointer(struct(EMPTY_DIR_VOLUME)),
-  gcePersistentDisk: pointer(struct(GCE_PERSISTENT_DISK_VOLUME)),
-  awsElasticBlockStore: pointer(struct(AWS_ELASTIC_BLOCK_STORE_VOLUME)),
-  gitRepo: pointer(struct(GIT_REPO_VOLUME)),
-  secret: pointer(struct(SECRET_VOLUME)),
-  nfs: pointer(struct(NFS_VOLUME)),
-  iscsi: pointer(struct(ISCSI_VOLUME)),
-  glusterfs: pointer(struct(GLUSTERFS_VOLUME)),
-  persistentVolumeClaim: pointer(struct(PERSISTENT_VOLUME_CLAIM_VOLUME)),
-  rbd: pointer(struct(RBD_VOLUME)),
-  flexVolume: pointer(struct(FLEX_VOLUME)),
-  cinder: pointer(struct(CINDER_VOLUME)),
-  cephfs: pointer(struct(CEPH_FS_VOLUME)),
-  flocker: pointer(struct(FLOCKER_VOLUME)),
-  downwardAPI: pointer(struct(DOWNWARD_API_VOLUME)),
-  fc: pointer(struct(FC_VOLUME)),
-  azureFile: pointer(struct(AZURE_FILE_VOLUME)),
-  configMap: pointer(struct(CONFIG_MAP_VOLUME)),
-  vsphereVolume: pointer(struct(VSPHERE_VIRTUAL_DISK_VOLUME)),
-  quobyte: pointer(struct(QUOBYTE_VOLUME)),
-  azureDisk: pointer(struct(AZURE_DISK_VOLUME)),
-  photonPersistentDisk: pointer(struct(PHOTON_PERSISTENT_DISK_VOLUME)),
-  projected: pointer(struct(PROJECTED_VOLUME)),
-  portworxVolume: pointer(struct(PORTWORX_VOLUME)),
-  scaleIO: pointer(struct(SCALE_IO_VOLUME)),
-  storageos: pointer(struct(STORAGE_OS_VOLUME)),
-  csi: pointer(struct(CSI_VOLUME)),
-  ephemeral: pointer(struct(EPHEMERAL_VOLUME)),
-  image: since('1.31', pointer(struct(IMAGE_VOLUME)), '1.35'),
+  hostPath: asPointer(defineStruct(HOST_PATH_VOLUME)),
+  emptyDir: asPointer(defineStruct(EMPTY_DIR_VOLUME)),
+  gcePersistentDisk: asPointer(defineStruct(GCE_PERSISTENT_DISK_VOLUME)),
+  awsElasticBlockStore: asPointer(defineStruct(AWS_ELASTIC_BLOCK_STORE_VOLUME)),
+  gitRepo: asPointer(defineStruct(GIT_REPO_VOLUME)),
+  secret: asPointer(defineStruct(SECRET_VOLUME)),
+  nfs: asPointer(defineStruct(NFS_VOLUME)),
+  iscsi: asPointer(defineStruct(ISCSI_VOLUME)),
+  glusterfs: asPointer(defineStruct(GLUSTERFS_VOLUME)),
+  persistentVolumeClaim: asPointer(defineStruct(PERSISTENT_VOLUME_CLAIM_VOLUME)),
+  rbd: asPointer(defineStruct(RBD_VOLUME)),
+  flexVolume: asPointer(defineStruct(FLEX_VOLUME)),
+  cinder: asPointer(defineStruct(CINDER_VOLUME)),
+  cephfs: asPointer(defineStruct(CEPH_FS_VOLUME)),
+  flocker: asPointer(defineStruct(FLOCKER_VOLUME)),
+  downwardAPI: asPointer(defineStruct(DOWNWARD_API_VOLUME)),
+  fc: asPointer(defineStruct(FC_VOLUME)),
+  azureFile: asPointer(defineStruct(AZURE_FILE_VOLUME)),
+  configMap: asPointer(defineStruct(CONFIG_MAP_VOLUME)),
+  vsphereVolume: asPointer(defineStruct(VSPHERE_VIRTUAL_DISK_VOLUME)),
+  quobyte: asPointer(defineStruct(QUOBYTE_VOLUME)),
+  azureDisk: asPointer(defineStruct(AZURE_DISK_VOLUME)),
+  photonPersistentDisk: asPointer(defineStruct(PHOTON_PERSISTENT_DISK_VOLUME)),
+  projected: asPointer(defineStruct(PROJECTED_VOLUME)),
+  portworxVolume: asPointer(defineStruct(PORTWORX_VOLUME)),
+  scaleIO: asPointer(defineStruct(SCALE_IO_VOLUME)),
+  storageos: asPointer(defineStruct(STORAGE_OS_VOLUME)),
+  csi: asPointer(defineStruct(CSI_VOLUME)),
+  ephemeral: asPointer(defineStruct(EPHEMERAL_VOLUME)),
+  image: addInVersion('1.31', asPointer(defineStruct(IMAGE_VOLUME)), '1.35'),
 } satisfies ApiFields;

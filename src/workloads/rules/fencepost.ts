@@ -1,23 +1,23 @@
-import { byChoice, set } from '../../core/advice';
+import { suggestManualFix, setField } from '../../core/suggested-fix';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { counted } from '../../core/words';
-import { KUBERNETES_NAMES, OWNER_ADVICE, maxUnavailablePath } from '../../cluster/strategy-terms';
-import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
+import { defineMessage, defineRule } from '../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { pluralize } from '../../core/text-format';
+import { KUBERNETES_FIELD_NAMES, ADVICE_BY_OWNER, getMaxUnavailablePath } from '../../cluster/strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
 import type { Workload } from '../../cluster/workload';
 
 interface FencepostData {
-  readonly maxSurge: Seen;
-  readonly maxUnavailable: Seen;
+  readonly maxSurge: DisplayValue;
+  readonly maxUnavailable: DisplayValue;
   readonly replicas: number;
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   readonly strategyOwner?: StrategyOwner;
 }
 
 /** Both limits come to 0 pods. */
-export const fencepost = rule({
+export const fencepost = defineRule({
   code: 'kubernetes/fencepost',
   since: '0.1.0',
   severity: 'info',
@@ -52,7 +52,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -78,27 +78,33 @@ spec:
               port: 8080
 `,
   messages: {
-    bothZero: message<FencepostData>({
+    bothZero: defineMessage<FencepostData>({
       text: ({ maxSurge, maxUnavailable, replicas, names }) =>
-        `${names.maxSurge} ${show(maxSurge)} and ${names.maxUnavailable} ${show(maxUnavailable)} both come to 0 pods for ` +
-        `${counted(replicas, 'replica')}, so the controller takes ${names.maxUnavailable} as 1: one pod is missing at a time.`,
+        `${names.maxSurge} ${formatDisplayValue(maxSurge)} and ${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} both come to 0 pods for ` +
+        `${pluralize(replicas, 'replica')}, so the controller takes ${names.maxUnavailable} as 1: one pod is missing at a time.`,
       help: ({ names, strategyOwner }) =>
         strategyOwner
-          ? OWNER_ADVICE[strategyOwner]
+          ? ADVICE_BY_OWNER[strategyOwner]
           : `Write ${names.maxUnavailable}: 1 if that is meant, or ${names.maxSurge}: 1 and ${names.maxUnavailable}: 0 to keep every replica available.`,
-      advice: ({ strategyOwner }, path) => (strategyOwner ? undefined : byChoice(set(path, 1))),
-      sample: { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_NAMES },
-      variants: [{ maxSurge: '0%', maxUnavailable: '50%', replicas: 1, names: KUBERNETES_NAMES, strategyOwner: 'kserve-canary' }],
+      suggestedFix: ({ strategyOwner }, path) => (strategyOwner ? undefined : suggestManualFix(setField(path, 1))),
+      sample: { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_FIELD_NAMES },
+      variants: [{ maxSurge: '0%', maxUnavailable: '50%', replicas: 1, names: KUBERNETES_FIELD_NAMES, strategyOwner: 'kserve-canary' }],
     }),
   },
 });
 
 /** Says that the controller takes a limit of 0 as 1, because both come to 0. */
-export function fencepostFindings(
+export function checkFencepost(
   { strategyPath, names, strategyOwner }: Workload,
   replicas: number,
   { maxSurge, maxUnavailable }: { readonly maxSurge: unknown; readonly maxUnavailable: unknown },
 ): Finding[] {
-  const data = { maxSurge: seen(maxSurge), maxUnavailable: seen(maxUnavailable), replicas, names, ...(strategyOwner && { strategyOwner }) };
-  return [fencepost.finding('bothZero', { path: maxUnavailablePath({ strategyPath, names, strategyOwner }), data })];
+  const data = {
+    maxSurge: toDisplayValue(maxSurge),
+    maxUnavailable: toDisplayValue(maxUnavailable),
+    replicas,
+    names,
+    ...(strategyOwner && { strategyOwner }),
+  };
+  return [fencepost.createFinding('bothZero', { path: getMaxUnavailablePath({ strategyPath, names, strategyOwner }), data })];
 }

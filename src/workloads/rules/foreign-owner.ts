@@ -1,19 +1,19 @@
-import { controllingOwner } from '../../cluster/ownership';
+import { findControllingOwner } from '../../cluster/ownership';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
+import { defineMessage, defineRule } from '../../core/finding';
 import type { Manifest } from '../../core/manifest';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
 
 interface OwnerData {
   readonly kind: string;
   readonly ownerKind: string;
-  readonly ownerName: Seen;
+  readonly ownerName: DisplayValue;
 }
 
 /** A strategy written into an object that another controller writes. */
-export const foreignOwner = rule({
+export const foreignOwner = defineRule({
   code: 'kubernetes/foreign-owner',
   since: '0.1.0',
   severity: 'warning',
@@ -48,7 +48,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: iris-predictor
@@ -72,9 +72,9 @@ spec:
               port: 8080
 `,
   messages: {
-    owned: message<OwnerData>({
+    owned: defineMessage<OwnerData>({
       text: ({ kind, ownerKind, ownerName }) =>
-        `This ${kind} is owned by the ${ownerKind} ${show(ownerName)}, whose controller writes it whole: a strategy set here is undone at its next reconcile.`,
+        `This ${kind} is owned by the ${ownerKind} ${formatDisplayValue(ownerName)}, whose controller writes it whole: a strategy set here is undone at its next reconcile.`,
       help: ({ ownerKind }) => `Set the strategy on the ${ownerKind}, or leave it to that controller.`,
       sample: { kind: 'Deployment', ownerKind: 'InferenceService', ownerName: 'iris' },
     }),
@@ -82,9 +82,9 @@ spec:
 });
 
 /** Warns of a strategy written into an object that another controller writes. */
-export function foreignOwnerFindings(object: Manifest | undefined, strategyPath: FieldPath): Finding[] {
-  const owner = object && controllingOwner(object);
+export function checkForeignOwner(object: Manifest | undefined, strategyPath: FieldPath): Finding[] {
+  const owner = object && findControllingOwner(object);
   if (!owner) return [];
-  const data = { kind: object.kind, ownerKind: String(owner.kind), ownerName: seen(owner.name) };
-  return [foreignOwner.finding('owned', { path: strategyPath, data })];
+  const data = { kind: object.kind, ownerKind: String(owner.kind), ownerName: toDisplayValue(owner.name) };
+  return [foreignOwner.createFinding('owned', { path: strategyPath, data })];
 }

@@ -1,13 +1,13 @@
 import { replicaRangeOf } from '../../cluster/autoscaler';
 import type { Autoscaler } from '../../cluster/autoscaler';
 import type { Workload } from '../../cluster/workload';
-import { byChoice, remove, set } from '../../core/advice';
-import type { Advice, EditedObject } from '../../core/advice';
-import { at } from '../../core/field-path';
+import { suggestManualFix, removeField, setField } from '../../core/suggested-fix';
+import type { SuggestedFix, EditTarget } from '../../core/suggested-fix';
+import { toFieldPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import type { Review } from '../review';
+import { defineMessage, defineRule } from '../../core/finding';
+import type { RuleContext } from '../rule-context';
 
 interface ReplicasData {
   readonly replicas: number;
@@ -17,9 +17,9 @@ interface ReplicasData {
 
 interface AppliedData extends ReplicasData {
   /** What is applied. */
-  readonly applied: EditedObject & { readonly namespace?: string };
+  readonly applied: EditTarget & { readonly namespace?: string };
   /** Pods that the autoscaler keeps at least, where these are fewer than the replicas, and where it has that number. */
-  readonly minimum?: { readonly pods: number; readonly field: string; readonly object: EditedObject };
+  readonly minimum?: { readonly pods: number; readonly field: string; readonly object: EditTarget };
 }
 
 interface ReconciledData extends ReplicasData {
@@ -28,25 +28,25 @@ interface ReconciledData extends ReplicasData {
 }
 
 /** Left out of the file alone, the field falls back to 1, and a live workload to one pod, until the autoscaler has corrected it. */
-function inOrder({ replicas, autoscaler, applied, minimum }: AppliedData): string {
-  const place = applied.namespace === undefined ? '' : ` -n ${applied.namespace}`;
-  const command = `kubectl apply edit-last-applied ${applied.kind.toLowerCase()}/${applied.name}${place}`;
-  const keep = minimum
+function formatOrderedSteps({ replicas, autoscaler, applied, minimum }: AppliedData): string {
+  const namespaceFlag = applied.namespace === undefined ? '' : ` -n ${applied.namespace}`;
+  const command = `kubectl apply edit-last-applied ${applied.kind.toLowerCase()}/${applied.name}${namespaceFlag}`;
+  const minimumHint = minimum
     ? ` Before, write ${minimum.field}: ${replicas} into the ${autoscaler} if there are never to be fewer pods than now.`
     : '';
   return (
     `In this order: delete replicas from what was applied last (${command}), then delete spec.replicas here. ` +
-    `Here alone, the next kubectl apply would leave 1 pod until the autoscaler has corrected it.${keep}`
+    `Here alone, the next kubectl apply would leave 1 pod until the autoscaler has corrected it.${minimumHint}`
   );
 }
 
-function inOrderAdvice({ replicas, minimum }: AppliedData, path: FieldPath): Advice {
-  const kept = minimum ? [set(at`spec.${minimum.field}`, replicas, minimum.object)] : [];
-  return { edits: [...kept, remove(path)], decision: true, first: [{ do: 'forget-applied', path }] };
+function suggestOrderedSteps({ replicas, minimum }: AppliedData, path: FieldPath): SuggestedFix {
+  const kept = minimum ? [setField(toFieldPath`spec.${minimum.field}`, replicas, minimum.object)] : [];
+  return { edits: [...kept, removeField(path)], needsDecision: true, first: [{ do: 'forget-applied', path }] };
 }
 
 /** Replicas that somebody writes while an autoscaler writes them too. */
-export const hpaOwnsReplicas = rule({
+export const hpaOwnsReplicas = defineRule({
   code: 'kubernetes/hpa-owns-replicas',
   since: '0.1.0',
   severity: 'warning',
@@ -90,7 +90,7 @@ spec:
   minReplicas: 3
   maxReplicas: 9
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -106,12 +106,12 @@ spec:
   maxReplicas: 9
 `,
   messages: {
-    applied: message<AppliedData>({
+    applied: defineMessage<AppliedData>({
       text: ({ replicas, autoscaler }) =>
         `replicas is ${replicas}, but the ${autoscaler} sets it too: every apply puts ${replicas} back, whatever the load.`,
-      help: inOrder,
-      advice: inOrderAdvice,
-      sameThing: (data) => [data],
+      help: formatOrderedSteps,
+      suggestedFix: suggestOrderedSteps,
+      deduplicationKey: (data) => [data],
       sample: { replicas: 3, autoscaler: 'HorizontalPodAutoscaler "web"', applied: { kind: 'Deployment', name: 'web' } },
       variants: [
         {
@@ -122,14 +122,14 @@ spec:
         },
       ],
     }),
-    switchedOff: message<ReplicasData>({
+    switchedOff: defineMessage<ReplicasData>({
       text: ({ replicas, autoscaler }) =>
         `replicas is ${replicas}, which switches the ${autoscaler} off: every apply takes all pods away, and it never scales up a workload that has none.`,
       help: () => 'Delete spec.replicas.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { replicas: 0, autoscaler: 'HorizontalPodAutoscaler "web"' },
     }),
-    reconciled: message<ReconciledData>({
+    reconciled: defineMessage<ReconciledData>({
       text: ({ replicas, autoscaler, deployment }) =>
         `KServe writes replicas ${replicas} into Deployment "${deployment}", but the ${autoscaler} sets it too: ` +
         `every reconcile puts ${replicas} back, whatever the load.`,
@@ -139,7 +139,7 @@ spec:
   },
 });
 
-function appliedTo(
+function buildAppliedData(
   { kind, name, namespace }: Pick<Workload, 'kind' | 'name' | 'namespace'>,
   { minimum, minimumField, object }: Autoscaler,
   replicas: number,
@@ -151,17 +151,17 @@ function appliedTo(
 }
 
 /** Warns of replicas that an apply or a reconcile and an autoscaler set in turn, or that switch the autoscaler off. */
-export function autoscaledReplicasFindings({
+export function checkHpaOwnsReplicas({
   autoscaler,
-  writtenReplicas,
+  declaredReplicas,
   workload,
-}: Pick<Review, 'autoscaler' | 'writtenReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
-  if (!autoscaler || !writtenReplicas) return [];
-  const { path, replicas, writer } = writtenReplicas;
+}: Pick<RuleContext, 'autoscaler' | 'declaredReplicas'> & { readonly workload: Pick<Workload, 'kind' | 'name' | 'namespace'> }): Finding[] {
+  if (!autoscaler || !declaredReplicas) return [];
+  const { path, replicas, writer } = declaredReplicas;
   const moves = replicaRangeOf(autoscaler, replicas) !== undefined;
   const data = { replicas, autoscaler: autoscaler.by };
-  if (writer === 'apply' && !moves) return [hpaOwnsReplicas.finding('switchedOff', { path, data })];
+  if (writer === 'apply' && !moves) return [hpaOwnsReplicas.createFinding('switchedOff', { path, data })];
   if (writer === 'apply')
-    return [hpaOwnsReplicas.finding('applied', { path, data: { ...data, ...appliedTo(workload, autoscaler, replicas) } })];
-  return moves ? [hpaOwnsReplicas.finding('reconciled', { path, data: { ...data, deployment: workload.name } })] : [];
+    return [hpaOwnsReplicas.createFinding('applied', { path, data: { ...data, ...buildAppliedData(workload, autoscaler, replicas) } })];
+  return moves ? [hpaOwnsReplicas.createFinding('reconciled', { path, data: { ...data, deployment: workload.name } })] : [];
 }

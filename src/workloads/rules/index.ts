@@ -2,7 +2,7 @@ import type { AnyRule } from '../../core/finding';
 import { fencepost } from './fencepost';
 import { foreignOwner } from './foreign-owner';
 import { hpaOwnsReplicas } from './hpa-owns-replicas';
-import { invalidUpdateType } from './invalid-type';
+import { invalidStrategyType } from './invalid-strategy-type';
 import { invalidWorkload } from './invalid-workload';
 import { noReadinessProbe } from './no-readiness-probe';
 import { outage } from './outage';
@@ -10,12 +10,12 @@ import { policyKind } from './policy-kind';
 import { startupAnnotation } from './startup-annotation';
 
 /** Of rules only their names are kept, since what they hold has no name outside of their files. */
-function byName<Name extends string>(rules: Readonly<Record<Name, AnyRule>>): Readonly<Record<Name, AnyRule>> {
+function keepRuleNames<Name extends string>(rules: Readonly<Record<Name, AnyRule>>): Readonly<Record<Name, AnyRule>> {
   return rules;
 }
 
 /** The rules that all kinds share, by what follows the slash of their code. */
-const RULES = byName({
+const RULES = keepRuleNames({
   fencepost,
   'foreign-owner': foreignOwner,
   'hpa-owns-replicas': hpaOwnsReplicas,
@@ -26,7 +26,7 @@ const RULES = byName({
 /** The rules that several kinds of workloads share, and what they say under the codes of others. */
 export const SHARED_RULES: readonly AnyRule[] = [
   ...Object.values(RULES),
-  invalidUpdateType,
+  invalidStrategyType,
   invalidWorkload,
   policyKind,
   startupAnnotation,

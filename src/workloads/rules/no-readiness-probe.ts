@@ -1,28 +1,28 @@
-import { byChoice, set } from '../../core/advice';
-import type { Edit } from '../../core/advice';
-import { childPath } from '../../core/field-path';
+import { suggestManualFix, setField } from '../../core/suggested-fix';
+import type { Edit } from '../../core/suggested-fix';
+import { appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import { isFields, listAt, valueAt } from '../../core/manifest';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import type { Review, ReviewedContainer } from '../review';
+import { defineMessage, defineRule } from '../../core/finding';
+import { isFields, getListAt, getValueAt } from '../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import type { RuleContext, ContainerAtPath } from '../rule-context';
 
 /** Pods that nobody probes, and who relies on their being ready. */
 interface ProbeData {
   /** The container that is to have it: its name, or its place among the containers where it has none. */
-  readonly container: Seen;
+  readonly container: DisplayValue;
   /** A port that it declares. */
-  readonly port?: Seen;
+  readonly port?: DisplayValue;
   /** A Service that sends requests to the pods. */
   readonly service?: string;
 }
 
 /** Who relies on the pods being ready. */
-function askedBy({ container, port, service }: ProbeData): string {
+function formatProbeReason({ container, port, service }: ProbeData): string {
   return service === undefined
-    ? `container ${show(container)} listens on port ${show(port!)}`
+    ? `container ${formatDisplayValue(container)} listens on port ${formatDisplayValue(port!)}`
     : `Service "${service}" sends requests to them`;
 }
 
@@ -32,12 +32,12 @@ export interface UnprobedContainer extends ProbeData {
 }
 
 /** A probe of the port, the least that tells an application that listens from one that starts; none where no port is known. */
-export function probeEdits({ port }: ProbeData, path: FieldPath): Edit[] {
-  return typeof port === 'number' ? [set(path, { tcpSocket: { port } })] : [];
+export function buildProbeEdits({ port }: ProbeData, path: FieldPath): Edit[] {
+  return typeof port === 'number' ? [setField(path, { tcpSocket: { port } })] : [];
 }
 
 /** Pods whose readiness nobody checks although somebody goes by it. */
-export const noReadinessProbe = rule({
+export const noReadinessProbe = defineRule({
   code: 'kubernetes/no-readiness-probe',
   since: '0.1.0',
   severity: 'warning',
@@ -67,7 +67,7 @@ spec:
           image: web:2
           ports: [{ containerPort: 8080 }]
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -88,13 +88,14 @@ spec:
           readinessProbe: { httpGet: { path: /ready, port: 8080 } }
 `,
   messages: {
-    none: message<ProbeData>({
+    none: defineMessage<ProbeData>({
       text: (data) =>
-        `No container of the pods has a readiness probe, and ${askedBy(data)}: a pod counts as ready as soon as its containers run, ` +
+        `No container of the pods has a readiness probe, and ${formatProbeReason(data)}: a pod counts as ready as soon as its containers run, ` +
         'so the rollout goes on before the application can serve.',
-      help: ({ container }) => `Give container ${show(container)} a readinessProbe that succeeds only when the application can serve.`,
-      advice: (data, path) => byChoice(...probeEdits(data, path)),
-      sameThing: ({ container, port }) => [container, port ?? null],
+      help: ({ container }) =>
+        `Give container ${formatDisplayValue(container)} a readinessProbe that succeeds only when the application can serve.`,
+      suggestedFix: (data, path) => suggestManualFix(...buildProbeEdits(data, path)),
+      deduplicationKey: ({ container, port }) => [container, port ?? null],
       sample: { container: 'web', port: 8080 },
       variants: [
         { container: 2, service: 'web' },
@@ -105,17 +106,17 @@ spec:
 });
 
 /** A container that stays, as far as it makes its pod wait to be ready. */
-function isProbed(container: unknown): boolean {
+function hasProbe(container: unknown): boolean {
   return isFields(container) && (isFields(container.readinessProbe) || isFields(container.startupProbe));
 }
 
 /** Init containers that stay beside the others have probes as those have. */
-function stayingInitContainers(podSpec: unknown): readonly unknown[] {
-  return listAt(podSpec, 'initContainers').filter((container) => valueAt(container, 'restartPolicy') === 'Always');
+function listSidecars(podSpec: unknown): readonly unknown[] {
+  return getListAt(podSpec, 'initContainers').filter((container) => getValueAt(container, 'restartPolicy') === 'Always');
 }
 
-function declaresPort({ value }: ReviewedContainer): boolean {
-  return listAt(value, 'ports').length > 0;
+function hasPort({ value }: ContainerAtPath): boolean {
+  return getListAt(value, 'ports').length > 0;
 }
 
 /**
@@ -123,41 +124,41 @@ function declaresPort({ value }: ReviewedContainer): boolean {
  *
  * Source: k/k pkg/kubelet/prober/prober_manager.go, `UpdatePodStatus`.
  */
-export function readinessFindings(review: Review): Finding[] {
-  return replacesOnlyPod(review) ? [] : unprobedFindings(review);
+export function checkNoReadinessProbe(ruleContext: RuleContext): Finding[] {
+  return isOnlyPodReplaced(ruleContext) ? [] : checkPodProbes(ruleContext);
 }
 
 /** Is there no pod, or one that goes before its successor comes and can be replaced no better? Then no later step waits for any pod. */
-function replacesOnlyPod({ rollout, room, workload }: Review): boolean {
+function isOnlyPodReplaced({ rollout, capacity, workload }: RuleContext): boolean {
   if (!rollout || rollout.replicas > 1) return false;
-  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || room.obstacle !== undefined));
+  return rollout.replicas === 0 || (rollout.leastAvailable === 0 && (!workload.hasSurge || capacity.obstacle !== undefined));
 }
 
 /** Pods of one template, and who relies on their being ready. */
-type ProbedPods = Pick<Review, 'containers' | 'service'> & { readonly workload: Pick<Review['workload'], 'template'> };
+type ProbedPods = Pick<RuleContext, 'containers' | 'service'> & { readonly workload: Pick<RuleContext['workload'], 'template'> };
 
 /** Says that nothing tells when a pod of these is ready, whatever their number. */
-export function unprobedFindings(pods: ProbedPods): Finding[] {
-  const unprobed = unprobedIn(pods);
+export function checkPodProbes(pods: ProbedPods): Finding[] {
+  const unprobed = findUnprobedContainer(pods);
   if (!unprobed) return [];
   const { path, ...data } = unprobed;
-  return [noReadinessProbe.finding('none', { path, data })];
+  return [noReadinessProbe.createFinding('none', { path, data })];
 }
 
 /** The container that is to have a probe, where none has one and somebody relies on it; with the path of the probe. */
-export function unprobedIn({ containers, workload, service }: ProbedPods): UnprobedContainer | undefined {
+export function findUnprobedContainer({ containers, workload, service }: ProbedPods): UnprobedContainer | undefined {
   const podSpec = workload.template.spec;
-  const waits = containers.some(({ value, getsProbe }) => getsProbe || isProbed(value));
-  if (waits || stayingInitContainers(podSpec).some(isProbed) || listAt(podSpec, 'readinessGates').length > 0) return undefined;
-  const index = Math.max(0, containers.findIndex(declaresPort));
+  const hasAnyProbe = containers.some(({ value, getsProbe }) => getsProbe || hasProbe(value));
+  if (hasAnyProbe || listSidecars(podSpec).some(hasProbe) || getListAt(podSpec, 'readinessGates').length > 0) return undefined;
+  const index = Math.max(0, containers.findIndex(hasPort));
   const container = containers[index];
   if (!container) return undefined;
-  const port = valueAt(container.value, 'ports', 0, 'containerPort');
+  const port = getValueAt(container.value, 'ports', 0, 'containerPort');
   if (port === undefined && service === undefined) return undefined;
   return {
-    path: childPath(container.path, 'readinessProbe'),
-    container: seen(valueAt(container.value, 'name') ?? index),
-    ...(port !== undefined && { port: seen(port) }),
+    path: appendToPath(container.path, 'readinessProbe'),
+    container: toDisplayValue(getValueAt(container.value, 'name') ?? index),
+    ...(port !== undefined && { port: toDisplayValue(port) }),
     ...(service !== undefined && { service }),
   };
 }

@@ -1,24 +1,30 @@
-import { byChoice, plainly, set, siblingPath } from '../../core/advice';
-import type { Advice, Edit } from '../../core/advice';
-import { at, childPath } from '../../core/field-path';
+import { suggestManualFix, suggestAutomaticFix, setField, getSiblingPath } from '../../core/suggested-fix';
+import type { SuggestedFix, Edit } from '../../core/suggested-fix';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { message, rule } from '../../core/finding';
-import { seen, show } from '../../core/seen';
-import type { Seen } from '../../core/seen';
-import { counted } from '../../core/words';
-import { KUBERNETES_NAMES, limitEdits, maxUnavailablePath, OWNER_ADVICE, strategyTypePath } from '../../cluster/strategy-terms';
-import type { StrategyNames, StrategyOwner } from '../../cluster/strategy-terms';
-import type { Review } from '../review';
-import { probeEdits, unprobedIn } from './no-readiness-probe';
+import { defineMessage, defineRule } from '../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../core/display-value';
+import type { DisplayValue } from '../../core/display-value';
+import { pluralize } from '../../core/text-format';
+import {
+  KUBERNETES_FIELD_NAMES,
+  buildLimitEdits,
+  getMaxUnavailablePath,
+  ADVICE_BY_OWNER,
+  getStrategyTypePath,
+} from '../../cluster/strategy-field-names';
+import type { StrategyFieldNames, StrategyOwner } from '../../cluster/strategy-field-names';
+import type { RuleContext } from '../rule-context';
+import { buildProbeEdits, findUnprobedContainer } from './no-readiness-probe';
 import type { UnprobedContainer } from './no-readiness-probe';
-import type { KnownRoom, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
+import type { CapacityKnowledge, PodRollout, SurgeObstacle, Workload } from '../../cluster/workload';
 
-interface Owned {
+interface StrategyOwnerData {
   readonly strategyOwner?: StrategyOwner;
 }
 
-interface RecreateData extends Owned {
+interface RecreateData extends StrategyOwnerData {
   readonly replicas: number;
   /** What lacks a readiness probe that a rolling update would wait for. */
   readonly unprobed?: UnprobedContainer;
@@ -26,13 +32,13 @@ interface RecreateData extends Owned {
   readonly obstacle?: SurgeObstacle;
 }
 
-interface UnavailableData extends Owned {
-  readonly maxUnavailable: Seen;
+interface UnavailableData extends StrategyOwnerData {
+  readonly maxUnavailable: DisplayValue;
   readonly unavailable: number;
   readonly replicas: number;
   /** What there is one pod of. @default replica */
   readonly per?: 'replica' | 'node';
-  readonly names: StrategyNames;
+  readonly names: StrategyFieldNames;
   /** Why the only pod can't be replaced by surge. */
   readonly obstacle?: SurgeObstacle;
 }
@@ -41,68 +47,71 @@ interface OnlyPodData {
   /** What lacks a readiness probe that a rollout of several pods would wait for. */
   readonly unprobed?: UnprobedContainer;
   /** Is there room for another pod, as far as is known? */
-  readonly hasRoom: boolean;
+  readonly hasCapacity: boolean;
   /** Who keeps the number of pods. */
   readonly scaledBy?: string;
 }
 
-interface TogetherData {
+interface AllAtOnceData {
   readonly replicas: number;
 }
 
 /** Why a second pod beside the only one is not to be had, as a part of a sentence. */
 const OBSTACLES: Readonly<Record<SurgeObstacle, string>> = {
-  'no-room': 'there is no room for a second pod beside it',
-  'no-room-at-maximum': 'at the maximum of its autoscaler there would be no room for one more',
+  'insufficient-capacity': 'there is no room for a second pod beside it',
+  'insufficient-capacity-at-maximum': 'at the maximum of its autoscaler there would be no room for one more',
   'extended-resource': 'a second pod beside it would need an extended resource that a cluster seldom has to spare',
   'one-node-each': 'a second pod would need a node of its own',
   volume: 'its volume is on one node at a time',
 };
 
 /** What keeps one pod available where surge can't: more than one of them. */
-function morePods(obstacle: SurgeObstacle): string {
+function suggestMoreReplicas(obstacle: SurgeObstacle): string {
   const others = obstacle === 'volume' ? ', each with a volume of its own,' : '';
   return `Nothing better can be written for one pod, since ${OBSTACLES[obstacle]}; 2 replicas or more${others} keep one available.`;
 }
 
-function advice({ strategyOwner }: Owned, otherwise: string): string {
-  return strategyOwner ? OWNER_ADVICE[strategyOwner] : otherwise;
+function chooseAdvice({ strategyOwner }: StrategyOwnerData, otherwise: string): string {
+  return strategyOwner ? ADVICE_BY_OWNER[strategyOwner] : otherwise;
 }
 
 /** Recreate is written for a reason as a rule; where pods can be replaced one by one, that is the other way. */
-function recreateAdvice(data: RecreateData): string {
+function suggestForRecreate(data: RecreateData): string {
   const { obstacle, unprobed } = data;
-  if (isBestSo(data)) return `Keep it: ${OBSTACLES[obstacle!]}.`;
+  if (isRecreateBest(data)) return `Keep it: ${OBSTACLES[obstacle!]}.`;
   const limits = obstacle === undefined ? '' : ' with maxSurge: 0 and maxUnavailable: 1';
-  const probe = unprobed ? `, and give container ${show(unprobed.container)} a readinessProbe,` : '';
+  const probe = unprobed ? `, and give container ${formatDisplayValue(unprobed.container)} a readinessProbe,` : '';
   return `Write type: RollingUpdate${limits}${probe} unless two versions must never run at once.`;
 }
 
-function isBestSo({ replicas, obstacle }: RecreateData): boolean {
+function isRecreateBest({ replicas, obstacle }: RecreateData): boolean {
   return obstacle === 'volume' || (obstacle !== undefined && replicas === 1);
 }
 
 /** The rolling update that would do instead; the probe is one that can be written without knowing the application. */
-function rollingAdvice(data: RecreateData, path: FieldPath): Advice | undefined {
+function suggestRollingUpdate(data: RecreateData, path: FieldPath): SuggestedFix | undefined {
   const { obstacle, unprobed, strategyOwner } = data;
-  if (strategyOwner || isBestSo(data)) return undefined;
-  const limits = obstacle === undefined ? [set(path, 'RollingUpdate')] : limitEdits(inTurnPath(path), KUBERNETES_NAMES, 0, 1);
-  return byChoice(...withProbe(limits, unprobed));
+  if (strategyOwner || isRecreateBest(data)) return undefined;
+  const limits =
+    obstacle === undefined
+      ? [setField(path, 'RollingUpdate')]
+      : buildLimitEdits(buildMaxUnavailablePath(path), KUBERNETES_FIELD_NAMES, 0, 1);
+  return suggestManualFix(...withProbe(limits, unprobed));
 }
 
 /** Edits together with a probe for what lacks one; none where no probe can be written without knowing the application. */
 function withProbe(edits: readonly Edit[], unprobed: UnprobedContainer | undefined): readonly Edit[] {
   if (!unprobed) return edits;
-  const probe = probeEdits(unprobed, unprobed.path);
+  const probe = buildProbeEdits(unprobed, unprobed.path);
   return probe.length === 0 ? [] : [...edits, ...probe];
 }
 
-function inTurnPath(typePath: FieldPath): FieldPath {
-  return childPath(siblingPath(typePath, KUBERNETES_NAMES.rollingUpdate), KUBERNETES_NAMES.maxUnavailable);
+function buildMaxUnavailablePath(typePath: FieldPath): FieldPath {
+  return appendToPath(getSiblingPath(typePath, KUBERNETES_FIELD_NAMES.rollingUpdate), KUBERNETES_FIELD_NAMES.maxUnavailable);
 }
 
 /** A moment at which no pod is available. */
-export const outage = rule({
+export const outage = defineRule({
   code: 'kubernetes/outage',
   since: '0.1.0',
   severity: ['warning', 'info'],
@@ -138,7 +147,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -164,94 +173,97 @@ spec:
               port: 8080
 `,
   messages: {
-    recreate: message<RecreateData>({
+    recreate: defineMessage<RecreateData>({
       text: ({ replicas }) =>
         `type Recreate takes down ${replicas === 1 ? 'the only pod' : `all ${replicas} pods`} before a new one starts: nothing is available meanwhile.`,
-      help: (data) => advice(data, recreateAdvice(data)),
-      advice: rollingAdvice,
+      help: (data) => chooseAdvice(data, suggestForRecreate(data)),
+      suggestedFix: suggestRollingUpdate,
       sample: { replicas: 4 },
       variants: [
         { replicas: 1, strategyOwner: 'kserve-canary' },
         { replicas: 1, obstacle: 'volume' },
         { replicas: 3, obstacle: 'extended-resource' },
-        { replicas: 3, unprobed: { container: 'web', path: at`spec.template.spec.containers[0].readinessProbe`, port: 8080 } },
+        { replicas: 3, unprobed: { container: 'web', path: toFieldPath`spec.template.spec.containers[0].readinessProbe`, port: 8080 } },
       ],
     }),
-    unavailable: message<UnavailableData>({
+    unavailable: defineMessage<UnavailableData>({
       text: ({ maxUnavailable, unavailable, replicas, per = 'replica', names }) =>
-        `${names.maxUnavailable} ${show(maxUnavailable)} comes to ${counted(unavailable, 'pod')} for ${counted(replicas, per)}: ` +
+        `${names.maxUnavailable} ${formatDisplayValue(maxUnavailable)} comes to ${pluralize(unavailable, 'pod')} for ${pluralize(replicas, per)}: ` +
         'all old pods go before a new one is ready, and nothing is available meanwhile.',
       help: (data) => {
         const { maxSurge, maxUnavailable } = data.names;
-        if (data.replicas > 1) return advice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
-        return advice(data, data.obstacle ? morePods(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
+        if (data.replicas > 1) return chooseAdvice(data, `Write ${maxUnavailable}: ${data.replicas - 1} or less.`);
+        return chooseAdvice(data, data.obstacle ? suggestMoreReplicas(data.obstacle) : `Write ${maxSurge}: 1 and ${maxUnavailable}: 0.`);
       },
-      advice: ({ replicas, obstacle, names, strategyOwner }, path) => {
+      suggestedFix: ({ replicas, obstacle, names, strategyOwner }, path) => {
         if (strategyOwner || obstacle) return undefined;
         // A pod beside the only one takes room, and whoever wrote maxSurge: 0 may have had none.
-        return replicas === 1 ? byChoice(...limitEdits(path, names, 1, 0)) : plainly(set(path, replicas - 1));
+        return replicas === 1 ? suggestManualFix(...buildLimitEdits(path, names, 1, 0)) : suggestAutomaticFix(setField(path, replicas - 1));
       },
-      sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_NAMES },
+      sample: { maxUnavailable: 2, unavailable: 2, replicas: 2, names: KUBERNETES_FIELD_NAMES },
       variants: [
-        { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_NAMES },
-        { maxUnavailable: '100%', unavailable: 3, replicas: 3, per: 'node', names: KUBERNETES_NAMES },
-        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_NAMES, obstacle: 'extended-resource' },
-        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_NAMES, obstacle: 'volume' },
+        { maxUnavailable: '100%', unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES },
+        { maxUnavailable: '100%', unavailable: 3, replicas: 3, per: 'node', names: KUBERNETES_FIELD_NAMES },
+        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'extended-resource' },
+        { maxUnavailable: 1, unavailable: 1, replicas: 1, names: KUBERNETES_FIELD_NAMES, obstacle: 'volume' },
       ],
     }),
-    onlyPod: message<OnlyPodData>({
+    onlyPod: defineMessage<OnlyPodData>({
       text: () => 'The only pod is deleted before its successor starts, since a StatefulSet has no surge: nothing is available meanwhile.',
-      help: ({ scaledBy, hasRoom, unprobed }) => {
+      help: ({ scaledBy, hasCapacity, unprobed }) => {
         const more = scaledBy ? `Let the ${scaledBy} keep 2 replicas or more` : 'Write replicas: 2 or more';
-        const probe = unprobed ? `, and give container ${show(unprobed.container)} a readinessProbe` : '';
-        return `${more} to keep one available${hasRoom ? '' : ', once there is room for them'}${probe}.`;
+        const probe = unprobed ? `, and give container ${formatDisplayValue(unprobed.container)} a readinessProbe` : '';
+        return `${more} to keep one available${hasCapacity ? '' : ', once there is room for them'}${probe}.`;
       },
-      advice: ({ scaledBy, hasRoom, unprobed }, path) =>
-        byChoice(...(hasRoom && scaledBy === undefined ? withProbe([set(path, 2)], unprobed) : [])),
-      sample: { hasRoom: true },
+      suggestedFix: ({ scaledBy, hasCapacity, unprobed }, path) =>
+        suggestManualFix(...(hasCapacity && scaledBy === undefined ? withProbe([setField(path, 2)], unprobed) : [])),
+      sample: { hasCapacity: true },
       variants: [
-        { hasRoom: false },
-        { hasRoom: true, scaledBy: 'HorizontalPodAutoscaler "db"' },
-        { hasRoom: true, unprobed: { container: 'db', path: at`spec.template.spec.containers[0].readinessProbe`, port: 5432 } },
+        { hasCapacity: false },
+        { hasCapacity: true, scaledBy: 'HorizontalPodAutoscaler "db"' },
+        {
+          hasCapacity: true,
+          unprobed: { container: 'db', path: toFieldPath`spec.template.spec.containers[0].readinessProbe`, port: 5432 },
+        },
       ],
     }),
-    together: message<TogetherData>({
+    allAtOnce: defineMessage<AllAtOnceData>({
       text: ({ replicas }) => `All ${replicas} pods are down at once: nothing is available meanwhile.`,
       help: ({ replicas }) => `Write maxUnavailable: ${replicas - 1} or less.`,
-      advice: ({ replicas }, path) => plainly(set(path, replicas - 1)),
+      suggestedFix: ({ replicas }, path) => suggestAutomaticFix(setField(path, replicas - 1)),
       sample: { replicas: 3 },
     }),
   },
 });
 
 /** Type Recreate, which says by its name that nothing is available meanwhile. */
-export function recreateFindings(review: Review): Finding[] {
-  const { workload, rollout, room } = review;
+export function checkRecreateOutage(ruleContext: RuleContext): Finding[] {
+  const { workload, rollout, capacity } = ruleContext;
   const { strategyOwner } = workload;
-  const { obstacle } = room;
+  const { obstacle } = capacity;
   if (!rollout || rollout.replicas === 0) return [];
-  const unprobed = unprobedIn(review);
+  const unprobed = findUnprobedContainer(ruleContext);
   const data = {
     replicas: rollout.replicas,
     ...(strategyOwner && { strategyOwner }),
     ...(obstacle && { obstacle }),
     ...(unprobed && { unprobed }),
   };
-  return [outage.finding('recreate', { path: strategyTypePath(workload), severity: 'info', data })];
+  return [outage.createFinding('recreate', { path: getStrategyTypePath(workload), severity: 'info', data })];
 }
 
 /** A rolling update that takes all old pods away before a new one is ready. Nothing for 0 replicas. */
-export function outageFindings(
+export function checkRollingUpdateOutage(
   { strategyPath, names, strategyOwner, onePerNode }: Workload,
   { replicas, leastAvailable }: PodRollout,
   maxUnavailable: unknown,
   unavailable: number,
-  known: KnownRoom,
+  capacity: CapacityKnowledge,
 ): Finding[] {
   if (replicas === 0 || leastAvailable > 0) return [];
-  const obstacle = replicas === 1 ? known.obstacle : undefined;
+  const obstacle = replicas === 1 ? capacity.obstacle : undefined;
   const data = {
-    maxUnavailable: seen(maxUnavailable),
+    maxUnavailable: toDisplayValue(maxUnavailable),
     unavailable,
     replicas,
     ...(onePerNode && { per: 'node' as const }),
@@ -259,20 +271,20 @@ export function outageFindings(
     ...(strategyOwner && { strategyOwner }),
     ...(obstacle && { obstacle }),
   };
-  const path = maxUnavailablePath({ strategyPath, names, strategyOwner });
-  return [outage.finding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
+  const path = getMaxUnavailablePath({ strategyPath, names, strategyOwner });
+  return [outage.createFinding('unavailable', { path, severity: obstacle ? 'info' : 'warning', data })];
 }
 
 /** The same of a StatefulSet, which has no surge. */
-export function orderedOutageFindings(review: Review): Finding[] {
-  const { rollout, room, autoscaler } = review;
+export function checkStatefulSetOutage(ruleContext: RuleContext): Finding[] {
+  const { rollout, capacity, autoscaler } = ruleContext;
   if (!rollout || rollout.replicas === 0 || rollout.leastAvailable > 0) return [];
   const { replicas } = rollout;
   if (replicas === 1) {
-    const unprobed = unprobedIn(review);
-    const hasRoom = room.obstacle !== 'no-room';
-    const data = { hasRoom, ...(autoscaler && { scaledBy: autoscaler.by }), ...(unprobed && { unprobed }) };
-    return [outage.finding('onlyPod', { path: at`spec.replicas`, severity: 'info', data })];
+    const unprobed = findUnprobedContainer(ruleContext);
+    const hasCapacity = capacity.obstacle !== 'insufficient-capacity';
+    const data = { hasCapacity, ...(autoscaler && { scaledBy: autoscaler.by }), ...(unprobed && { unprobed }) };
+    return [outage.createFinding('onlyPod', { path: toFieldPath`spec.replicas`, severity: 'info', data })];
   }
-  return [outage.finding('together', { path: at`spec.updateStrategy.rollingUpdate.maxUnavailable`, data: { replicas } })];
+  return [outage.createFinding('allAtOnce', { path: toFieldPath`spec.updateStrategy.rollingUpdate.maxUnavailable`, data: { replicas } })];
 }

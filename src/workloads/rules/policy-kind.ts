@@ -1,6 +1,6 @@
 import { invalidStrategy } from '../../cluster/rules/invalid-strategy';
-import { at } from '../../core/field-path';
-import { message, partOf } from '../../core/finding';
+import { toFieldPath } from '../../core/field-path';
+import { defineMessage, extendRule } from '../../core/finding';
 import type { Finding } from '../../core/finding';
 import { nameOf } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
@@ -8,32 +8,32 @@ import type { Manifest } from '../../core/manifest';
 interface WrongKindData {
   readonly policy: string;
   /** The kind that the policy is for. */
-  readonly wanted: string;
+  readonly expected: string;
   readonly kind: string;
   readonly name: string;
   readonly apiVersion: string;
   /** The policy for that kind, where there is one: `DeploymentPolicy.stateful`. */
-  readonly fitting?: string;
+  readonly suggestedPolicy?: string;
 }
 
 /** A policy that is applied to an object of another kind. */
-export const policyKind = partOf(invalidStrategy, {
-  wrongKind: message<WrongKindData>({
-    text: ({ policy, wanted, kind, name, apiVersion }) =>
-      `A ${policy} policy is applied to the ${kind} "${name}" (${apiVersion}): it sets fields that only a ${wanted} of apps/v1 has.`,
-    help: ({ fitting, kind }) =>
+export const policyKind = extendRule(invalidStrategy, {
+  wrongKind: defineMessage<WrongKindData>({
+    text: ({ policy, expected: expectedKind, kind, name, apiVersion }) =>
+      `A ${policy} policy is applied to the ${kind} "${name}" (${apiVersion}): it sets fields that only a ${expectedKind} of apps/v1 has.`,
+    help: ({ suggestedPolicy: fitting, kind }) =>
       fitting === undefined
         ? 'Apply DeploymentPolicy.stateless to Deployments, DeploymentPolicy.stateful to StatefulSets and DaemonSetPolicy.of to DaemonSets only.'
         : `Use ${fitting} for a ${kind}.`,
     sample: {
       policy: 'stateless',
-      wanted: 'Deployment',
+      expected: 'Deployment',
       kind: 'StatefulSet',
       name: 'db',
       apiVersion: 'apps/v1',
-      fitting: 'DeploymentPolicy.stateful',
+      suggestedPolicy: 'DeploymentPolicy.stateful',
     },
-    variants: [{ policy: 'stateless', wanted: 'Deployment', kind: 'Deployment', name: 'web', apiVersion: 'extensions/v1beta1' }],
+    variants: [{ policy: 'stateless', expected: 'Deployment', kind: 'Deployment', name: 'web', apiVersion: 'extensions/v1beta1' }],
   }),
 });
 
@@ -45,9 +45,16 @@ const POLICIES = {
 } as const;
 
 /** A policy for one kind on an object of another. */
-export function wrongKindFinding(wanted: keyof typeof POLICIES, object: Manifest): Finding {
+export function reportWrongKind(expectedKind: keyof typeof POLICIES, object: Manifest): Finding {
   const { apiVersion, kind } = object;
-  const fitting = apiVersion === 'apps/v1' ? Object.entries(POLICIES).find(([known]) => known === kind)?.[1].factory : undefined;
-  const data = { policy: POLICIES[wanted].name, wanted, kind, name: nameOf(object), apiVersion, ...(fitting && { fitting }) };
-  return policyKind.finding('wrongKind', { path: at`kind`, data });
+  const suggestedPolicy = apiVersion === 'apps/v1' ? Object.entries(POLICIES).find(([known]) => known === kind)?.[1].factory : undefined;
+  const data = {
+    policy: POLICIES[expectedKind].name,
+    expected: expectedKind,
+    kind,
+    name: nameOf(object),
+    apiVersion,
+    ...(suggestedPolicy && { suggestedPolicy }),
+  };
+  return policyKind.createFinding('wrongKind', { path: toFieldPath`kind`, data });
 }

@@ -1,40 +1,51 @@
-import { WHOLE_OBJECT } from '../../core/field-path';
+import { ROOT_PATH } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
 import type { Fields } from '../../core/manifest';
-import { inside } from '../../core/place';
-import type { Place } from '../../core/place';
-import { ofEach, together } from '../../core/together';
-import { claimSpecFindings } from '../pod/validation/claims';
+import { appendLazily } from '../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../core/join-lists';
+import { validateClaimSpec } from '../pod/validation/claims';
 import type { TemplateTraits } from '../pod/validation/pod';
-import { itemsOf, mapOf, nameFindings, optionalNameFindings, pointedChoiceFindings, textOf } from '../pod/validation/refusal';
+import {
+  listItems,
+  asMap,
+  validateRequiredFormat,
+  validateOptionalFormat,
+  validatePointerEnum,
+  decodeString,
+} from '../pod/validation/field-errors';
 
-const RETENTIONS = ['Retain', 'Delete'];
+const RETENTION_POLICIES = ['Retain', 'Delete'];
 
-function retentionFindings(policy: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(policy) ?? {};
-  return ofEach(['whenDeleted', 'whenScaled'], (name) =>
-    pointedChoiceFindings(fields[name] === '' ? undefined : fields[name], RETENTIONS, inside(place, name)),
+function validateRetentionPolicy(policy: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(policy) ?? {};
+  return collectFromEach(['whenDeleted', 'whenScaled'], (name) =>
+    validatePointerEnum(fields[name] === '' ? undefined : fields[name], RETENTION_POLICIES, appendLazily(location, name)),
   );
 }
 
 /** What the API server refuses about a StatefulSet's claims and its service. Source: k/k pkg/apis/apps/validation/validation.go, `ValidateStatefulSetSpec`. */
-export function claimFindings(spec: Fields, place: Place): readonly Finding[] {
-  const templates = itemsOf(spec.volumeClaimTemplates, inside(place, 'volumeClaimTemplates'));
-  return together(
-    retentionFindings(spec.persistentVolumeClaimRetentionPolicy, inside(place, 'persistentVolumeClaimRetentionPolicy')),
-    ofEach(templates, (template) =>
-      together(
+export function validateStatefulSetClaims(spec: Fields, location: LazyFieldPath): readonly Finding[] {
+  const templates = listItems(spec.volumeClaimTemplates, appendLazily(location, 'volumeClaimTemplates'));
+  return joinLists(
+    validateRetentionPolicy(spec.persistentVolumeClaimRetentionPolicy, appendLazily(location, 'persistentVolumeClaimRetentionPolicy')),
+    collectFromEach(templates, (template) =>
+      joinLists(
         // The server judges the name as that of the volume that it becomes.
-        nameFindings(mapOf(template.value.metadata)?.name, 'dns-label', inside(inside(template.place, 'metadata'), 'name')),
-        claimSpecFindings(template.value.spec, inside(template.place, 'spec')),
+        validateRequiredFormat(
+          asMap(template.value.metadata)?.name,
+          'dns-label',
+          appendLazily(appendLazily(template.location, 'metadata'), 'name'),
+        ),
+        validateClaimSpec(template.value.spec, appendLazily(template.location, 'spec')),
       ),
     ),
-    optionalNameFindings(spec.serviceName, 'dns-label', inside(place, 'serviceName')),
+    validateOptionalFormat(spec.serviceName, 'dns-label', appendLazily(location, 'serviceName')),
   );
 }
 
 /** Each claim template becomes a volume of its name; hostname and subdomain are the controller's. */
-export function claimTemplateTraits(spec: Fields): TemplateTraits {
-  const names = itemsOf(spec.volumeClaimTemplates, WHOLE_OBJECT).map(({ value }) => textOf(mapOf(value.metadata)?.name) ?? '');
-  return { madeVolumes: new Map(names.map((name) => [name, 'persistentVolumeClaim'])), writesHostname: true };
+export function getClaimTemplateTraits(spec: Fields): TemplateTraits {
+  const names = listItems(spec.volumeClaimTemplates, ROOT_PATH).map(({ value }) => decodeString(asMap(value.metadata)?.name) ?? '');
+  return { generatedVolumes: new Map(names.map((name) => [name, 'persistentVolumeClaim'])), writesHostname: true };
 }

@@ -1,10 +1,10 @@
 import type { RolloutDuration } from '../../core/rollout';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import type { RoomDelay } from '../../cluster/workload';
-import type { PodSeconds } from '../pod-seconds';
+import type { CapacityDelay } from '../../cluster/workload';
+import type { PodTimings } from '../pod-timings';
 
 /** How a StatefulSet goes about its rollout, besides its limits. */
-export interface StatefulSetPace {
+export interface StatefulSetDurationOptions {
   /** Are pods started one after another, as with OrderedReady? */
   readonly startsInOrder: boolean;
   /** Does it go on to the next pod as soon as one is ready, whatever minReadySeconds says? */
@@ -16,11 +16,11 @@ export interface StatefulSetPace {
  * together in Parallel. Nothing ever notices a broken one; the set stands still with the pods of a batch down,
  * of which OrderedReady starts one.
  */
-export function statefulSetDuration(
+export function computeStatefulSetDuration(
   simulation: StatefulSetSimulation,
-  seconds: PodSeconds,
-  { startsInOrder, ignoresMinReady }: StatefulSetPace,
-  room?: RoomDelay,
+  seconds: PodTimings,
+  { startsInOrder, ignoresMinReady }: StatefulSetDurationOptions,
+  capacity?: CapacityDelay,
 ): RolloutDuration | undefined {
   const { replicas, partition, maxUnavailable, minAvailable, order, elided, blocked } = simulation;
   if (order.length === 0) return undefined;
@@ -33,9 +33,9 @@ export function statefulSetDuration(
   return {
     startupSeconds: startup,
     lowerBoundSeconds,
-    expectedSeconds: room?.deadlocks || blocked ? null : lowerBoundSeconds + batches * grace,
+    expectedSeconds: capacity?.deadlocks || blocked ? null : lowerBoundSeconds + batches * grace,
     abortSeconds: null,
     blastRadius: replicas - minAvailable,
-    ...(!startsInOrder && simulation.batches.some(({ length }) => length > 1) && { startsTogether: true }),
+    ...(!startsInOrder && simulation.batches.some(({ length }) => length > 1) && { startsInParallel: true }),
   };
 }

@@ -1,6 +1,6 @@
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import { standingStill } from '../../core/simulations/kinds';
-import type { RoomOutcome } from '../../cluster/workload';
+import { truncateAtDeadlock } from '../../core/simulations/simulation-kinds';
+import type { CapacityOutcome } from '../../cluster/workload';
 
 /**
  * What becomes of a StatefulSet's rollout while at most `room` of its pods run at once.
@@ -10,8 +10,14 @@ import type { RoomOutcome } from '../../cluster/workload';
  *
  * @param before pods that run before
  */
-export function statefulSetOutcome({ replicas, batches }: StatefulSetSimulation, room: number, before: number): RoomOutcome {
-  return room >= replicas || (batches.length === 0 && before >= replicas) ? { verdict: 'fits' } : { verdict: 'deadlocks', deadlockWave: 1 };
+export function computeStatefulSetOutcome(
+  { replicas, batches }: StatefulSetSimulation,
+  capacity: number,
+  initialReplicas: number,
+): CapacityOutcome {
+  return capacity >= replicas || (batches.length === 0 && initialReplicas >= replicas)
+    ? { verdict: 'fits' }
+    : { verdict: 'deadlocks', deadlockWave: 1 };
 }
 
 /**
@@ -22,9 +28,9 @@ export function statefulSetOutcome({ replicas, batches }: StatefulSetSimulation,
  *
  * @param before pods that run before
  */
-export function haltedStatefulSet(simulation: StatefulSetSimulation, before: number): StatefulSetSimulation {
-  const halted = standingStill(simulation, 1);
-  if (before >= simulation.replicas || simulation.elided !== undefined) return halted;
+export function truncateStatefulSetAtDeadlock(simulation: StatefulSetSimulation, initialReplicas: number): StatefulSetSimulation {
+  const halted = truncateAtDeadlock(simulation, 1);
+  if (initialReplicas >= simulation.replicas || simulation.elided !== undefined) return halted;
   const untouched = [...simulation.untouched, ...simulation.order].toSorted((a, b) => a - b);
-  return { ...halted, order: [], batches: [], untouched, minAvailable: before };
+  return { ...halted, order: [], batches: [], untouched, minAvailable: initialReplicas };
 }

@@ -1,7 +1,7 @@
-import type { StatefulPodState } from '../../cluster/starting-point';
+import type { StatefulPodState } from '../../cluster/initial-state';
 
 /** A StatefulSet's pods before the apply, and what it is to become. */
-export interface StatefulStart {
+export interface StatefulSetInitialState {
   readonly replicas: number;
   /** Indexes below it keep, and get, the revision before. 0 where the strategy has no rollingUpdate. */
   readonly partition: number;
@@ -15,11 +15,11 @@ export interface StatefulStart {
   /** Pods that are there; an index that has none is started. */
   readonly pods: readonly StatefulPodState[];
   /** Is a pod of this index, which is not there, made of the revision before? */
-  readonly isMadeOld: (index: number) => boolean;
+  readonly isCreatedOld: (index: number) => boolean;
 }
 
 /** What the controller does, by indexes. */
-export interface StatefulCourse {
+export interface StatefulSetTrace {
   /** As the pods are deleted to be replaced. */
   readonly batches: readonly (readonly number[])[];
   readonly untouched: readonly number[];
@@ -28,7 +28,7 @@ export interface StatefulCourse {
   readonly blocked?: number;
 }
 
-interface Pods {
+interface PodsByState {
   /** Of the revision before, lowest first. */
   readonly old: readonly number[];
   /** Of these, not available and never to be. */
@@ -42,11 +42,11 @@ interface Pods {
   readonly condemned: readonly StatefulPodState[];
 }
 
-function podsOf({ replicas, pods, isMadeOld }: StatefulStart): Pods {
+function groupPodsByState({ replicas, pods, isCreatedOld }: StatefulSetInitialState): PodsByState {
   const byIndex = new Map(pods.map((pod) => [pod.index, pod]));
   const indexes = Array.from({ length: replicas }, (_, index) => index);
   const missing = indexes.filter((index) => !byIndex.has(index));
-  const isOld = (index: number) => (byIndex.has(index) ? !byIndex.get(index)!.isNew : isMadeOld(index));
+  const isOld = (index: number) => (byIndex.has(index) ? !byIndex.get(index)!.isNew : isCreatedOld(index));
   const inRange = pods.filter(({ index }) => index >= 0 && index < replicas);
   return {
     old: indexes.filter(isOld),
@@ -59,7 +59,7 @@ function podsOf({ replicas, pods, isMadeOld }: StatefulStart): Pods {
 }
 
 /** Of the pods beyond the replicas the highest goes first, but one that is broken only if no lower one is. */
-function blockingCondemned(condemned: readonly StatefulPodState[]): number | undefined {
+function findBlockingCondemned(condemned: readonly StatefulPodState[]): number | undefined {
   const [highest, ...lower] = condemned.filter(({ available, isNew }) => !available && !isNew);
   return lower.length > 0 ? highest?.index : undefined;
 }
@@ -70,27 +70,27 @@ function blockingCondemned(condemned: readonly StatefulPodState[]): number | und
  *
  * 4 pods of which pod 1 is broken: nothing is replaced, and pod 1 is named.
  */
-function orderedCourse(start: StatefulStart, pods: Pods): StatefulCourse {
+function simulateOrderedReady(initialState: StatefulSetInitialState, pods: PodsByState): StatefulSetTrace {
   const { old, broken, condemned } = pods;
-  const minAvailable = Math.min(start.replicas, pods.available);
-  const blocked = old.find((index) => broken.has(index)) ?? blockingCondemned(condemned);
-  if (blocked !== undefined) return { batches: [], untouched: leftBehind(pods, blocked), minAvailable, blocked };
-  const replaced = new Set(start.isOnDelete ? [] : old.filter((index) => index >= start.partition));
-  const batches = inBatches([...replaced].toReversed(), start.maxUnavailable);
-  const down = Math.min(start.maxUnavailable, replaced.size);
+  const minAvailable = Math.min(initialState.replicas, pods.available);
+  const blocked = old.find((index) => broken.has(index)) ?? findBlockingCondemned(condemned);
+  if (blocked !== undefined) return { batches: [], untouched: listUntouchedPods(pods, blocked), minAvailable, blocked };
+  const replaced = new Set(initialState.isOnDelete ? [] : old.filter((index) => index >= initialState.partition));
+  const batches = splitIntoBatches([...replaced].toReversed(), initialState.maxUnavailable);
+  const maxDown = Math.min(initialState.maxUnavailable, replaced.size);
   const untouched = old.filter((index) => !replaced.has(index));
-  return { batches, untouched, minAvailable: Math.min(minAvailable, start.replicas - down) };
+  return { batches, untouched, minAvailable: Math.min(minAvailable, initialState.replicas - maxDown) };
 }
 
 /** Pods of the revision before that run on while the controller waits for one: none above it is started, none beyond the replicas below it goes. */
-function leftBehind({ old, missing, condemned }: Pods, blocked: number): number[] {
+function listUntouchedPods({ old, missing, condemned }: PodsByState, blocked: number): number[] {
   const unstarted = new Set(missing.filter((index) => index > blocked));
   const isInRange = old.includes(blocked);
-  const kept = condemned.filter(({ index, isNew }) => !isNew && (isInRange || index <= blocked)).map(({ index }) => index);
-  return [...old.filter((index) => !unstarted.has(index)), ...kept.toReversed()];
+  const remainingCondemned = condemned.filter(({ index, isNew }) => !isNew && (isInRange || index <= blocked)).map(({ index }) => index);
+  return [...old.filter((index) => !unstarted.has(index)), ...remainingCondemned.toReversed()];
 }
 
-function inBatches(indexes: readonly number[], size: number): number[][] {
+function splitIntoBatches(indexes: readonly number[], size: number): number[][] {
   return Array.from({ length: Math.ceil(indexes.length / size) }, (_, batch) => indexes.slice(batch * size, (batch + 1) * size));
 }
 
@@ -99,9 +99,9 @@ function inBatches(indexes: readonly number[], size: number): number[][] {
  * With the gate as many pods are replaced as maxUnavailable leaves, those that are down counted, and none while they use it up;
  * without it one after another, the broken ones like all.
  */
-function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
-  const { replicas, partition, maxUnavailable, isOnDelete, countsUnavailable } = start;
-  const wanted = isOnDelete ? [] : pods.old.filter((index) => index >= partition).toReversed();
+function simulateParallel(initialState: StatefulSetInitialState, pods: PodsByState): StatefulSetTrace {
+  const { replicas, partition, maxUnavailable, isOnDelete, countsUnavailable } = initialState;
+  const candidates = isOnDelete ? [] : pods.old.filter((index) => index >= partition).toReversed();
   const batches: number[][] = [];
   const broken = new Set(pods.broken);
   const starting = new Set([...pods.starting, ...pods.missing]);
@@ -109,11 +109,13 @@ function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
   let next = 0;
   for (;;) {
     const batch: number[] = [];
-    const room = () =>
-      countsUnavailable ? maxUnavailable - broken.size - starting.size : roomWithoutGate(wanted[next]!, starting) - batch.length;
+    const headroom = () =>
+      countsUnavailable
+        ? maxUnavailable - broken.size - starting.size
+        : countReplaceableWithoutGate(candidates[next]!, starting) - batch.length;
     // A broken pod that goes makes as much room as it takes, so another one may go at once.
-    while (next < wanted.length && room() > 0) {
-      const index = wanted[next++]!;
+    while (next < candidates.length && headroom() > 0) {
+      const index = candidates[next++]!;
       broken.delete(index);
       starting.add(index);
       batch.push(index);
@@ -123,14 +125,14 @@ function parallelCourse(start: StatefulStart, pods: Pods): StatefulCourse {
     if (starting.size === 0) break;
     starting.clear();
   }
-  const replaced = new Set(wanted.slice(0, next));
+  const replaced = new Set(candidates.slice(0, next));
   const untouched = pods.old.filter((index) => !replaced.has(index));
-  const blocked = next < wanted.length ? pods.old.find((index) => broken.has(index)) : undefined;
+  const blocked = next < candidates.length ? pods.old.find((index) => broken.has(index)) : undefined;
   return { batches, untouched, minAvailable, ...(blocked !== undefined && { blocked }) };
 }
 
 /** Without the gate the next pod is replaced once all above it are available. */
-function roomWithoutGate(next: number, starting: ReadonlySet<number>): number {
+function countReplaceableWithoutGate(next: number, starting: ReadonlySet<number>): number {
   return [...starting].some((index) => index > next) ? 0 : 1;
 }
 
@@ -142,7 +144,7 @@ function roomWithoutGate(next: number, starting: ReadonlySet<number>): number {
  * `updateStatefulSetAfterInvariantEstablished`), stateful_set_utils.go (`newVersionedStatefulSetPod`).
  * Held to recordings of the real controller (`test/upstream/statefulset-changes.test.ts`).
  */
-export function statefulCourse(start: StatefulStart): StatefulCourse {
-  const pods = podsOf(start);
-  return start.isParallel ? parallelCourse(start, pods) : orderedCourse(start, pods);
+export function simulateStatefulSetFrom(initialState: StatefulSetInitialState): StatefulSetTrace {
+  const pods = groupPodsByState(initialState);
+  return initialState.isParallel ? simulateParallel(initialState, pods) : simulateOrderedReady(initialState, pods);
 }

@@ -1,12 +1,12 @@
-import type { StartingPoint, StatefulPoint } from '../../cluster/starting-point';
-import { MAX_ROWS, shownRows } from '../../core/simulations/shown-rows';
+import type { InitialState, StatefulSetState } from '../../cluster/initial-state';
+import { MAX_LISTED_ROWS, selectVisibleRows } from '../../core/simulations/row-limit';
 import type { StatefulSetSimulation } from '../../core/simulations/statefulset';
-import { statefulCourse } from './simulate-from';
-import { statefulSetMaxUnavailable } from './strategy';
+import { simulateStatefulSetFrom } from './simulate-from';
+import { resolveStatefulSetMaxUnavailable } from './strategy';
 import type { StatefulSetUpdateStrategy } from './types';
 
 /** How a StatefulSet goes about its pods, besides its strategy. */
-export interface StatefulSetManner {
+export interface PodManagement {
   /** `spec.ordinals.start` */
   readonly firstOrdinal?: number;
   /** Is podManagementPolicy Parallel? */
@@ -32,35 +32,35 @@ export interface StatefulSetManner {
 export function simulateStatefulSet(
   strategy: StatefulSetUpdateStrategy,
   replicas: number,
-  { firstOrdinal = 0, isParallel = false, countsUnavailable = false }: StatefulSetManner = {},
-  start: StatefulPoint & Pick<StartingPoint, 'before'> = {},
+  { firstOrdinal = 0, isParallel = false, countsUnavailable = false }: PodManagement = {},
+  start: StatefulSetState & Pick<InitialState, 'before'> = {},
 ): StatefulSetSimulation {
   const { before = replicas, updatedFrom = before, pods, isCurrentNew = false } = start;
   const atRest = simulateAtRest(strategy, replicas, firstOrdinal, Math.max(0, Math.min(before, replicas, updatedFrom)));
   // Of more pods than are shown whole, which are not ready is not followed.
-  if (Math.max(replicas, before) > MAX_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
+  if (Math.max(replicas, before) > MAX_LISTED_ROWS) return { ...atRest, minAvailable: Math.min(before, atRest.minAvailable) };
   const { partition, maxUnavailable } = atRest;
-  const held = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
+  const currentPods = pods ?? Array.from({ length: before }, (_, index) => ({ index, isNew: index >= updatedFrom, available: true }));
   const isOnDelete = strategy.type === 'OnDelete';
-  const oldBelow = strategy.rollingUpdate ? partition : held.filter(({ isNew }) => !isNew).length;
-  const course = statefulCourse({
+  const oldBelow = strategy.rollingUpdate ? partition : currentPods.filter(({ isNew }) => !isNew).length;
+  const trace = simulateStatefulSetFrom({
     replicas,
     partition,
     maxUnavailable,
     isOnDelete,
     isParallel,
     countsUnavailable,
-    pods: held,
-    isMadeOld: (index) => !isCurrentNew && !isOnDelete && index < oldBelow,
+    pods: currentPods,
+    isCreatedOld: (index) => !isCurrentNew && !isOnDelete && index < oldBelow,
   });
   const ordinals = (indexes: readonly number[]) => indexes.map((index) => firstOrdinal + index);
-  const { blocked } = course;
+  const { blocked } = trace;
   return {
     ...atRest,
-    order: ordinals(course.batches.flat()),
-    batches: course.batches.map(ordinals),
-    untouched: ordinals(course.untouched),
-    minAvailable: course.minAvailable,
+    order: ordinals(trace.batches.flat()),
+    batches: trace.batches.map(ordinals),
+    untouched: ordinals(trace.untouched),
+    minAvailable: trace.minAvailable,
     ...(blocked !== undefined && { blocked: { ordinal: firstOrdinal + blocked, reason: 'unready' } }),
   };
 }
@@ -69,12 +69,12 @@ export function simulateStatefulSet(
 function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, start: number, pods: number): StatefulSetSimulation {
   const updates = strategy.type === 'RollingUpdate';
   const partition = updates ? (strategy.rollingUpdate?.partition ?? 0) : 0;
-  const maxUnavailable = updates ? statefulSetMaxUnavailable(strategy.rollingUpdate?.maxUnavailable, replicas) : 1;
+  const maxUnavailable = updates ? resolveStatefulSetMaxUnavailable(strategy.rollingUpdate?.maxUnavailable, replicas) : 1;
 
   const updated = updates ? Math.max(0, pods - partition) : 0;
   const ordinalAt = (position: number) => start + pods - 1 - position;
-  const order = shownRows(updated);
-  const untouched = shownRows(pods - updated);
+  const order = selectVisibleRows(updated);
+  const untouched = selectVisibleRows(pods - updated);
   const elided = order.elided + untouched.elided;
   return {
     kind: 'statefulset',
@@ -82,7 +82,7 @@ function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, s
     partition,
     maxUnavailable,
     order: order.rows.map(ordinalAt),
-    batches: shownBatches(order.rows, updated, maxUnavailable).map((positions) => positions.map(ordinalAt)),
+    batches: truncateBatches(order.rows, updated, maxUnavailable).map((positions) => positions.map(ordinalAt)),
     untouched: untouched.rows.map((index) => start + index),
     minAvailable: replicas - Math.min(maxUnavailable, updated),
     ...(elided > 0 && { elided }),
@@ -90,7 +90,7 @@ function simulateAtRest(strategy: StatefulSetUpdateStrategy, replicas: number, s
 }
 
 /** The batches that hold a position shown: whole, but of a batch too long to stand whole only the positions shown. */
-function shownBatches(shown: readonly number[], updated: number, size: number): number[][] {
+function truncateBatches(shown: readonly number[], updated: number, size: number): number[][] {
   const shownByBatch = new Map<number, number[]>();
   for (const position of shown) {
     const batch = Math.floor(position / size);
@@ -101,7 +101,7 @@ function shownBatches(shown: readonly number[], updated: number, size: number): 
   return [...shownByBatch].map(([batch, positions]) => {
     const first = batch * size;
     const length = Math.min(size, updated - first);
-    const { rows, elided } = shownRows(length);
+    const { rows, elided } = selectVisibleRows(length);
     return elided > 0 ? positions : rows.map((row) => first + row);
   });
 }

@@ -1,5 +1,5 @@
 import { INT32, INT_OR_PERCENT, STRING } from '../../core/schema';
-import { atomic, filled, pointer, since, struct, structs } from '../pod/field';
+import { asAtomic, withDefault, asPointer, addInVersion, defineStruct, defineStructList } from '../pod/field';
 import type { ApiFields } from '../pod/field';
 import { PERSISTENT_VOLUME_CLAIM } from '../pod/claim';
 import { LABEL_SELECTOR } from '../pod/object-meta';
@@ -12,34 +12,34 @@ const STATEFUL_SET_ORDINALS = {
 } satisfies ApiFields;
 
 const STATEFUL_SET_PERSISTENT_VOLUME_CLAIM_RETENTION_POLICY = {
-  whenDeleted: filled('Retain', STRING),
-  whenScaled: filled('Retain', STRING),
+  whenDeleted: withDefault('Retain', STRING),
+  whenScaled: withDefault('Retain', STRING),
 } satisfies ApiFields;
 
 const ROLLING_UPDATE_STATEFUL_SET_STRATEGY = {
-  partition: filled(0, pointer(INT32)),
-  maxUnavailable: since('1.24', pointer(INT_OR_PERCENT)),
+  partition: withDefault(0, asPointer(INT32)),
+  maxUnavailable: addInVersion('1.24', asPointer(INT_OR_PERCENT)),
 } satisfies ApiFields;
 
 const STATEFUL_SET_UPDATE_STRATEGY = {
-  type: filled('RollingUpdate', STRING),
-  rollingUpdate: pointer(struct(ROLLING_UPDATE_STATEFUL_SET_STRATEGY)),
+  type: withDefault('RollingUpdate', STRING),
+  rollingUpdate: asPointer(defineStruct(ROLLING_UPDATE_STATEFUL_SET_STRATEGY)),
 } satisfies ApiFields;
 
 export const STATEFUL_SET_SPEC = {
-  replicas: filled(1, pointer(INT32)),
-  selector: atomic(pointer(struct(LABEL_SELECTOR))),
-  template: struct(POD_TEMPLATE_SPEC),
-  volumeClaimTemplates: structs(PERSISTENT_VOLUME_CLAIM),
+  replicas: withDefault(1, asPointer(INT32)),
+  selector: asAtomic(asPointer(defineStruct(LABEL_SELECTOR))),
+  template: defineStruct(POD_TEMPLATE_SPEC),
+  volumeClaimTemplates: defineStructList(PERSISTENT_VOLUME_CLAIM),
   serviceName: STRING,
-  podManagementPolicy: filled('OrderedReady', STRING),
-  updateStrategy: struct(STATEFUL_SET_UPDATE_STRATEGY),
-  revisionHistoryLimit: filled(10, pointer(INT32)),
-  minReadySeconds: since('1.22', INT32),
-  persistentVolumeClaimRetentionPolicy: since(
+  podManagementPolicy: withDefault('OrderedReady', STRING),
+  updateStrategy: defineStruct(STATEFUL_SET_UPDATE_STRATEGY),
+  revisionHistoryLimit: withDefault(10, asPointer(INT32)),
+  minReadySeconds: addInVersion('1.22', INT32),
+  persistentVolumeClaimRetentionPolicy: addInVersion(
     '1.23',
-    filled({}, pointer(struct(STATEFUL_SET_PERSISTENT_VOLUME_CLAIM_RETENTION_POLICY))),
+    withDefault({}, asPointer(defineStruct(STATEFUL_SET_PERSISTENT_VOLUME_CLAIM_RETENTION_POLICY))),
     '1.27',
   ),
-  ordinals: since('1.26', pointer(struct(STATEFUL_SET_ORDINALS)), '1.27'),
+  ordinals: addInVersion('1.26', asPointer(defineStruct(STATEFUL_SET_ORDINALS)), '1.27'),
 } satisfies ApiFields;

@@ -1,22 +1,24 @@
-import { scaledDown } from '../../core/int-or-percent';
+import { scaleRoundedDown } from '../../core/int-or-percent';
 import type { IntOrPercent } from '../../core/int-or-percent';
-import { changingPatch, valueSince } from '../../core/versions';
+import { findChangingPatch, getValueAtVersion } from '../../core/versions';
 import type { StatefulSetUpdateStrategy, StatefulSetUpdateStrategySpec } from './types';
 import { MAX_UNAVAILABLE_GATE, PARALLEL_AWAITS_MIN_READY } from './versions';
 
 /** Does this Kubernetes version keep a StatefulSet's maxUnavailable? Where not, the API server drops it and pods go one by one. */
-export function keepsStatefulSetMaxUnavailable(kubernetesVersion: string): boolean {
-  return valueSince<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion);
+export function supportsStatefulSetMaxUnavailable(kubernetesVersion: string): boolean {
+  return getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion);
 }
 
 /** The patch release from which on the field is dropped, of a version that keeps it and names no patch release. */
-export function patchThatDropsMaxUnavailable(kubernetesVersion: string): string | undefined {
-  return keepsStatefulSetMaxUnavailable(kubernetesVersion) ? changingPatch<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion) : undefined;
+export function findPatchDroppingMaxUnavailable(kubernetesVersion: string): string | undefined {
+  return supportsStatefulSetMaxUnavailable(kubernetesVersion)
+    ? findChangingPatch<boolean>(MAX_UNAVAILABLE_GATE, kubernetesVersion)
+    : undefined;
 }
 
 /** Does the rolling update of a Parallel StatefulSet wait for each pod to be available? OrderedReady waits in every version. */
-export function parallelAwaitsMinReady(kubernetesVersion: string): boolean {
-  return valueSince<boolean>(PARALLEL_AWAITS_MIN_READY, kubernetesVersion);
+export function doesParallelAwaitMinReady(kubernetesVersion: string): boolean {
+  return getValueAtVersion<boolean>(PARALLEL_AWAITS_MIN_READY, kubernetesVersion);
 }
 
 /**
@@ -28,7 +30,7 @@ export function parallelAwaitsMinReady(kubernetesVersion: string): boolean {
  * Source: k/k pkg/apis/apps/v1/defaults.go, `SetDefaults_StatefulSet`; pkg/registry/apps/statefulset/strategy.go,
  * `dropStatefulSetDisabledFields`.
  */
-export function storedUpdateStrategy(
+export function defaultStatefulSetStrategy(
   spec: StatefulSetUpdateStrategySpec | null | undefined,
   kubernetesVersion: string,
 ): StatefulSetUpdateStrategy {
@@ -36,7 +38,7 @@ export function storedUpdateStrategy(
   const rollingUpdate = spec?.rollingUpdate ?? (spec?.type ? undefined : {});
   if (!rollingUpdate) return { type: 'RollingUpdate' };
   const partition = rollingUpdate.partition ?? 0;
-  if (!keepsStatefulSetMaxUnavailable(kubernetesVersion)) return { type: 'RollingUpdate', rollingUpdate: { partition } };
+  if (!supportsStatefulSetMaxUnavailable(kubernetesVersion)) return { type: 'RollingUpdate', rollingUpdate: { partition } };
   return { type: 'RollingUpdate', rollingUpdate: { partition, maxUnavailable: rollingUpdate.maxUnavailable ?? 1 } };
 }
 
@@ -46,6 +48,6 @@ export function storedUpdateStrategy(
  *
  * Source: k/k pkg/controller/statefulset/stateful_set_utils.go, `getStatefulSetMaxUnavailable`.
  */
-export function statefulSetMaxUnavailable(maxUnavailable: IntOrPercent | undefined, replicas: number): number {
-  return Math.max(1, scaledDown(maxUnavailable ?? 1, replicas));
+export function resolveStatefulSetMaxUnavailable(maxUnavailable: IntOrPercent | undefined, replicas: number): number {
+  return Math.max(1, scaleRoundedDown(maxUnavailable ?? 1, replicas));
 }

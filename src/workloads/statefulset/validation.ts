@@ -1,61 +1,61 @@
-import { typeFinding, typeFindings } from '../../cluster/refusals';
-import { negativeFields, negativeFindings } from '../../cluster/rules/invalid-strategy';
-import { at, childPath } from '../../core/field-path';
+import { buildTypeFinding, checkFieldTypes } from '../../cluster/type-errors';
+import { checkNonNegativeFields, checkNonNegative } from '../../cluster/rules/invalid-strategy';
+import { toFieldPath, appendToPath } from '../../core/field-path';
 import type { FieldPath } from '../../core/field-path';
 import type { Finding } from '../../core/finding';
-import { fieldsAt, isFields, valueAt } from '../../core/manifest';
+import { getFieldsAt, isFields, getValueAt } from '../../core/manifest';
 import type { Manifest } from '../../core/manifest';
-import { unknownFieldFindings } from '../../core/rules/unknown-field';
-import { INT32, INT_OR_PERCENT, STRING, map } from '../../core/schema';
-import { isLeftOut } from '../deployment/validation';
-import { workloadSchema } from '../workload-schema';
-import { strayLimitsFinding, unknownUpdateTypeFinding } from '../rules/invalid-type';
-import { maxUnavailableFindings, policyFindings } from './rules/invalid-strategy';
-import { keepsStatefulSetMaxUnavailable } from './strategy';
+import { checkUnknownField } from '../../core/rules/unknown-field';
+import { INT32, INT_OR_PERCENT, STRING, defineMap } from '../../core/schema';
+import { isUnset } from '../deployment/validation';
+import { defineWorkloadSchema } from '../workload-schema';
+import { reportUnusedLimits, reportUnknownUpdateType } from '../rules/invalid-strategy-type';
+import { validateStatefulSetMaxUnavailable, validatePodManagementPolicy } from './rules/invalid-strategy';
+import { supportsStatefulSetMaxUnavailable } from './strategy';
 
-const STATEFUL_SET = workloadSchema({ replicas: INT32, podManagementPolicy: STRING, ordinals: map({ start: INT32 }) });
+const STATEFUL_SET_SCHEMA = defineWorkloadSchema({ replicas: INT32, podManagementPolicy: STRING, ordinals: defineMap({ start: INT32 }) });
 
-const UPDATE_STRATEGY = map({ type: STRING, rollingUpdate: map({ partition: INT32, maxUnavailable: INT_OR_PERCENT }) });
+const UPDATE_STRATEGY_SCHEMA = defineMap({ type: STRING, rollingUpdate: defineMap({ partition: INT32, maxUnavailable: INT_OR_PERCENT }) });
 
-const TYPES = ['RollingUpdate', 'OnDelete'];
+const UPDATE_STRATEGY_TYPES = ['RollingUpdate', 'OnDelete'];
 
 /**
  * Everything that the API server refuses in a StatefulSet's rollout; where the version's gate drops maxUnavailable, it is not judged.
  * Source: `ValidateStatefulSetSpec`.
  */
-export function statefulSetFindings(statefulSet: Manifest, kubernetesVersion: string): Finding[] {
-  const spec = fieldsAt(statefulSet, 'spec');
+export function validateStatefulSet(statefulSet: Manifest, kubernetesVersion: string): Finding[] {
+  const spec = getFieldsAt(statefulSet, 'spec');
   return [
-    ...typeFindings(statefulSet, STATEFUL_SET),
-    ...negativeFields(spec, ['replicas', 'minReadySeconds'], at`spec`),
-    ...negativeFindings({ path: at`spec.ordinals.start`, value: valueAt(spec, 'ordinals', 'start') }),
-    ...policyFindings(spec.podManagementPolicy),
-    ...updateStrategyFindings(spec.updateStrategy, at`spec.updateStrategy`, kubernetesVersion),
+    ...checkFieldTypes(statefulSet, STATEFUL_SET_SCHEMA),
+    ...checkNonNegativeFields(spec, ['replicas', 'minReadySeconds'], toFieldPath`spec`),
+    ...checkNonNegative({ path: toFieldPath`spec.ordinals.start`, value: getValueAt(spec, 'ordinals', 'start') }),
+    ...validatePodManagementPolicy(spec.podManagementPolicy),
+    ...validateUpdateStrategy(spec.updateStrategy, toFieldPath`spec.updateStrategy`, kubernetesVersion),
   ];
 }
 
 /** Everything that the API server refuses in a StatefulSet's update strategy, and what it drops. */
-function updateStrategyFindings(strategy: unknown, path: FieldPath, kubernetesVersion: string): Finding[] {
+function validateUpdateStrategy(strategy: unknown, path: FieldPath, kubernetesVersion: string): Finding[] {
   if (strategy === undefined || strategy === null) return [];
-  if (!isFields(strategy)) return [typeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' })];
+  if (!isFields(strategy)) return [buildTypeFinding({ kind: 'wrong-type', path, value: strategy, expected: 'map' })];
   return [
-    ...typeFindings(strategy, UPDATE_STRATEGY, path),
-    ...unknownFieldFindings(strategy, path, ['type', 'rollingUpdate']),
-    ...unknownFieldFindings(strategy.rollingUpdate, childPath(path, 'rollingUpdate'), ['partition', 'maxUnavailable']),
-    ...updateStrategyRules(strategy.type, strategy.rollingUpdate, path, kubernetesVersion),
+    ...checkFieldTypes(strategy, UPDATE_STRATEGY_SCHEMA, path),
+    ...checkUnknownField(strategy, path, ['type', 'rollingUpdate']),
+    ...checkUnknownField(strategy.rollingUpdate, appendToPath(path, 'rollingUpdate'), ['partition', 'maxUnavailable']),
+    ...validateTypeAndLimits(strategy.type, strategy.rollingUpdate, path, kubernetesVersion),
   ];
 }
 
-function updateStrategyRules(type: unknown, rollingUpdate: unknown, path: FieldPath, kubernetesVersion: string): Finding[] {
-  const limitsPath = childPath(path, 'rollingUpdate');
-  if (!isLeftOut(type) && typeof type !== 'string') return [];
+function validateTypeAndLimits(type: unknown, rollingUpdate: unknown, path: FieldPath, kubernetesVersion: string): Finding[] {
+  const limitsPath = appendToPath(path, 'rollingUpdate');
+  if (!isUnset(type) && typeof type !== 'string') return [];
   if (type === 'OnDelete') {
-    return isFields(rollingUpdate) ? [strayLimitsFinding(limitsPath, 'rollingUpdate', type)] : [];
+    return isFields(rollingUpdate) ? [reportUnusedLimits(limitsPath, 'rollingUpdate', type)] : [];
   }
-  if (!isLeftOut(type) && type !== 'RollingUpdate') return [unknownUpdateTypeFinding(path, type, TYPES)];
+  if (!isUnset(type) && type !== 'RollingUpdate') return [reportUnknownUpdateType(path, type, UPDATE_STRATEGY_TYPES)];
   if (!isFields(rollingUpdate)) return [];
-  const partition = negativeFindings({ path: childPath(limitsPath, 'partition'), value: rollingUpdate.partition });
-  return keepsStatefulSetMaxUnavailable(kubernetesVersion)
-    ? [...partition, ...maxUnavailableFindings(rollingUpdate.maxUnavailable, childPath(limitsPath, 'maxUnavailable'))]
+  const partition = checkNonNegative({ path: appendToPath(limitsPath, 'partition'), value: rollingUpdate.partition });
+  return supportsStatefulSetMaxUnavailable(kubernetesVersion)
+    ? [...partition, ...validateStatefulSetMaxUnavailable(rollingUpdate.maxUnavailable, appendToPath(limitsPath, 'maxUnavailable'))]
     : partition;
 }

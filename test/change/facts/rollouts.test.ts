@@ -106,8 +106,8 @@ describe('ways back and rollouts overtaken', () => {
   });
 
   test('without history there is no ReplicaSet to go back to', () => {
-    expect(rolloutOf([deployment(1, 4)], deployment(2, 4, { revisionHistoryLimit: 0 })).back).toMatchObject({ works: false });
-    expect(rolloutOf([deployment(1, 4)], deployment(2, 4)).back).toMatchObject({ works: true });
+    expect(rolloutOf([deployment(1, 4)], deployment(2, 4, { revisionHistoryLimit: 0 })).rollback).toMatchObject({ works: false });
+    expect(rolloutOf([deployment(1, 4)], deployment(2, 4)).rollback).toMatchObject({ works: true });
   });
 
   test('Recreate has no pod of any template until every old one is gone', () => {
@@ -117,7 +117,7 @@ describe('ways back and rollouts overtaken', () => {
 
   test('a StatefulSet in OrderedReady with a pod of the new revision that is not ready does not come back by itself', () => {
     const set = (version: number) => workload('StatefulSet', image(version));
-    expect(rolloutOf([set(1)], set(2)).back).toMatchObject({
+    expect(rolloutOf([set(1)], set(2)).rollback).toMatchObject({
       works: false,
       command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop',
     });
@@ -148,12 +148,12 @@ describe('where it begins', () => {
       { underWay: true, health: 'deadline-exceeded' },
     ],
   ])('%s', (_what, status, start) => {
-    expect(rolloutOf([live(1, 4, status)], deployment(2, 4)).start).toMatchObject(start);
+    expect(rolloutOf([live(1, 4, status)], deployment(2, 4)).initialState).toMatchObject(start);
   });
 
   test('paused', () => {
     const old = live(1, 4, { replicas: 4, updatedReplicas: 4, availableReplicas: 4 }, { paused: true });
-    expect(rolloutOf([old], deployment(2, 4)).start).toMatchObject({ health: 'paused' });
+    expect(rolloutOf([old], deployment(2, 4)).initialState).toMatchObject({ health: 'paused' });
   });
 
   test('of a StatefulSet whose template may be the new one already', () => {
@@ -168,7 +168,7 @@ describe('where it begins', () => {
         availableReplicas: 3,
       },
     };
-    expect(rolloutOf([set], workload('StatefulSet', image(2))).start).toMatchObject({ underWay: true });
+    expect(rolloutOf([set], workload('StatefulSet', image(2))).initialState).toMatchObject({ underWay: true });
   });
 
   test('of a DaemonSet some of whose pods are old', () => {
@@ -176,7 +176,7 @@ describe('where it begins', () => {
       ...workload('DaemonSet', image(2), {}, { uid: UID, resourceVersion: '7' }),
       status: { desiredNumberScheduled: 3, updatedNumberScheduled: 1, numberAvailable: 3 },
     };
-    expect(rolloutOf([set], workload('DaemonSet', image(2))).start).toMatchObject({ underWay: true });
+    expect(rolloutOf([set], workload('DaemonSet', image(2))).initialState).toMatchObject({ underWay: true });
   });
 });
 

@@ -36,8 +36,8 @@ export function toldEach(old: readonly object[], next: readonly object[], option
   const { change } = expectValidPlan(planChange(old, next, options));
   return change.objects.map(({ effect, because, causedBy = [], refusal, restarts = [] }) => {
     const by = causedBy.map(({ kind, name }) => ` by ${kind} ${name}`).join('');
-    const waiting = restarts.map(({ kind, name, reads, asksReloader = false }) => {
-      return `${kind} ${name} reads by ${reads.join(', ')}${asksReloader ? ', asks Reloader' : ''}`;
+    const waiting = restarts.map(({ kind, name, reads, watchedByReloader = false }) => {
+      return `${kind} ${name} reads by ${reads.join(', ')}${watchedByReloader ? ', asks Reloader' : ''}`;
     });
     const parts = refusal ? [`${refusal.path}: ${refusal.message}`] : [...because.map(({ path }) => path), ...waiting];
     return `${effect}${by}${parts.length > 0 ? ` | ${parts.join(' | ')}` : ''}`;

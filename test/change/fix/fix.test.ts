@@ -1,5 +1,5 @@
 import { fixFindings } from '../../../src/change/fix/fix';
-import { readForFix } from '../../../src/cli/fix-input';
+import { readFixableInput } from '../../../src/cli/fix-input';
 import { RULES } from '../../../src/plan/rules';
 import { QUOTED, withStrategy } from '../../cli/manifests';
 import { folderWith } from '../../folder';
@@ -15,13 +15,13 @@ async function fixed(sound: number, unsafe: number): Promise<{ readonly fixed: n
   const silent = { write: () => undefined, isTTY: false };
   try {
     const io = { stdout: silent, stderr: silent, stdin: [], cwd: folder.path, env: {} };
-    const { plan, mayWrite } = await readForFix(['.'], { from: [] }, io);
+    const { plan, mayWrite } = await readFixableInput(['.'], { from: [] }, io);
     let plans = 0;
     const counted: typeof plan = (texts) => {
       plans++;
       return plan(texts);
     };
-    const outcome = fixFindings({ rules: RULES, plan: counted, mayWrite, isWanted: () => true });
+    const outcome = fixFindings({ rules: RULES, plan: counted, mayWrite, isSelected: () => true });
     return { fixed: outcome.fixed.length, unsafe: outcome.unsafe.length, plans };
   } finally {
     folder.remove();

@@ -54,9 +54,9 @@ test('what becomes of each rollout, and of all together, does not depend on the 
     fc.property(inTwoOrders, ([objects, shuffled]) => {
       const [first, second] = [objects, shuffled].map((given) => planManifests(given, { capacity }));
       const byName = (plan: typeof first) =>
-        Object.fromEntries(plan!.rollouts.map(({ resource, room, findings }) => [resource.name, { room, findings }]));
+        Object.fromEntries(plan!.rollouts.map(({ resource, capacity: room, findings }) => [resource.name, { room, findings }]));
       expect(byName(second)).toEqual(byName(first));
-      expect(second!.room).toEqual(first!.room);
+      expect(second!.capacity).toEqual(first!.capacity);
     }),
   );
 });
@@ -121,7 +121,7 @@ test('nor does what is found depend on which of several autoscalers, budgets, qu
     fc.property(inTwoOrders, ([objects, shuffled]) => {
       const [first, second] = [objects, shuffled].map((given) => planManifests(given, { capacity: nodes }));
       const told = (plan: typeof first) => ({
-        room: plan!.room,
+        room: plan!.capacity,
         findings: plan!.findings.map((finding) => JSON.stringify(finding)).toSorted(),
         rollouts: Object.fromEntries(plan!.rollouts.map((rollout) => [rollout.resource.name, rollout])),
       });

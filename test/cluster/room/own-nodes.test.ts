@@ -41,7 +41,7 @@ function web(podSpec: object, replicas = 3, name = 'web', strategy: object = { r
 }
 
 function roomOn(nodes: number, ...objects: object[]) {
-  return rolloutOf(objects, { capacity: { nodePools: [{ name: 'a', count: nodes, allocatable: { cpu: 64 } }] } }).room;
+  return rolloutOf(objects, { capacity: { nodePools: [{ name: 'a', count: nodes, allocatable: { cpu: 64 } }] } }).capacity;
 }
 
 describe('pods that go one to a node', () => {
@@ -50,7 +50,7 @@ describe('pods that go one to a node', () => {
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 4,
-      podsWithRoom: 3,
+      podsThatFit: 3,
       shortage: { kind: 'own-nodes', limit: 'node pools', resource: 'nodes', needed: '4', available: '3' },
       moreNodes: { pool: 'a', nodes: 1 },
       message:
@@ -86,7 +86,7 @@ describe('pods that go one to a node', () => {
     ['it is in other namespaces', { affinity: apart({ namespaces: ['bank'] }) }],
     ['it is in namespaces with labels that are not known', { affinity: apart({ namespaceSelector: { matchLabels: { team: 'shop' } } }) }],
   ])('may share one where %s, which no plan looks at otherwise', (_what, podSpec) => {
-    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'may-not-fit', unmodelled: ['podAntiAffinity'] });
+    expect(roomOn(3, web(podSpec))).toMatchObject({ verdict: 'may-not-fit', because: ['podAntiAffinity'] });
   });
 
   test('do so for anti-affinity in namespaces with labels that theirs has', () => {
@@ -103,7 +103,7 @@ describe('pods that go one to a node of each revision', () => {
     expect(roomOn(3, web({ affinity }))).toMatchObject({ verdict: 'fits' });
     expect(roomOn(3, web({ affinity }, 4))).toMatchObject({
       verdict: 'deadlocks',
-      podsWithRoom: 3,
+      podsThatFit: 3,
       shortage: { kind: 'nodes', resource: 'pods', needed: '5', available: '3' },
       message:
         'Fits only with 2 nodes more of pool "a"; without it, deadlocks at wave 1: its peak needs 5 pods, and node pools have 3 for it.',
@@ -119,7 +119,7 @@ describe('pods that go one to a node of each revision', () => {
 
   test('may share a node with each other where only other revisions are kept off', () => {
     const others = apart({ mismatchLabelKeys: ['pod-template-hash'] });
-    expect(roomOn(1, web({ affinity: others }, 3))).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 3 });
+    expect(roomOn(1, web({ affinity: others }, 3))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 3 });
     expect(roomOn(2, web({ affinity: others }, 3))).toMatchObject({ verdict: 'fits' });
   });
 });
@@ -138,6 +138,6 @@ describe('ports of the node', () => {
     const both = [on({ hostPort: 80, ...first }, 'a'), on({ hostPort: 80, ...second }, 'b')];
     const capacity = { nodePools: [{ name: 'a', count: 3, allocatable: { cpu: 64 } }] };
     const { rollouts } = planManifests(both, { capacity });
-    expect(rollouts.map(({ room }) => room!.verdict)).toEqual(['fits', verdict]);
+    expect(rollouts.map(({ capacity: room }) => room!.verdict)).toEqual(['fits', verdict]);
   });
 });

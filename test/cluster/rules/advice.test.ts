@@ -1,6 +1,6 @@
 import { pdbBrokenByRollout } from '../../../src/cluster/rules/pdb-broken-by-rollout';
 import { quotedInteger } from '../../../src/cluster/rules/quoted-integer';
-import { adviceOf } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/finding';
 import { deployment, findingsOf, statefulSet } from '../../workloads/plan';
 
 const TEMPLATE = { metadata: { labels: { app: 'web' } } };
@@ -13,7 +13,7 @@ function budget(limit: object) {
 describe('a number in quotes is to be written without them', () => {
   const adviceFor = (maxSurge: string) => {
     const [finding] = findingsOf([deployment({ strategy: { rollingUpdate: { maxSurge } } })], 'kubernetes/quoted-integer');
-    return adviceOf(quotedInteger, finding!);
+    return getSuggestedFix(quotedInteger, finding!);
   };
   const edits = (value: number) => [{ op: 'set', path: 'spec.strategy.rollingUpdate.maxSurge', value }];
 
@@ -28,7 +28,7 @@ describe('a budget that rollouts go below together is to be loosened to what the
   const set = (name: string) => statefulSet({ replicas: 3, template: TEMPLATE }, { name });
   const adviceFor = (limit: object, ...workloads: readonly object[]) => {
     const [finding] = findingsOf([...workloads, budget(limit)], 'kubernetes/pdb-broken-by-rollout');
-    return adviceOf(pdbBrokenByRollout, finding!);
+    return getSuggestedFix(pdbBrokenByRollout, finding!);
   };
 
   test('in pods that stay, or in pods that may be missing, whichever it counts', () => {

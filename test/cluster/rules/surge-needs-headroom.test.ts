@@ -21,7 +21,7 @@ test('the default with 1 to 3 replicas needs room for another pod, which is scar
       severity: 'warning',
       messageId: 'surge',
       path: 'spec.strategy.rollingUpdate.maxUnavailable',
-      data: { maxUnavailable: '25%', replicas: 3, extraPods: 1, scarce: ['nvidia.com/gpu'], names: NAMES },
+      data: { maxUnavailable: '25%', replicas: 3, extraPods: 1, scarceResources: ['nvidia.com/gpu'], names: NAMES },
     },
   ]);
   expect(headroom({ replicas: 4, template: gpu })).toEqual([]);

@@ -1,9 +1,9 @@
-import { standingStill } from '../../../src/core/simulations/kinds';
+import { truncateAtDeadlock } from '../../../src/core/simulations/simulation-kinds';
 import type { Simulation } from '../../../src/core/simulations/simulation';
 
 type Of<K extends Simulation['kind']> = Extract<Simulation, { readonly kind: K }>;
 
-const HALTED = { wave: 2, reason: 'no-room' };
+const HALTED = { wave: 2, reason: 'insufficient-capacity' };
 
 /** The peak and the low are in the last wave, which is not reached. */
 const DEPLOYMENT: Of<'deployment'> = {
@@ -88,7 +88,7 @@ const DISAGGREGATED: Of<'disaggregatedset'> = {
 
 describe('a rollout without room keeps the waves up to that one, and the figures of those', () => {
   test('of a Deployment, with the waves among them that create pods', () => {
-    expect(standingStill(DEPLOYMENT, 2)).toEqual({
+    expect(truncateAtDeadlock(DEPLOYMENT, 2)).toEqual({
       ...DEPLOYMENT,
       waves: DEPLOYMENT.waves.slice(0, 2),
       iterations: 1,
@@ -106,11 +106,11 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       total: 4,
       available: 4,
     }));
-    expect(standingStill({ ...DEPLOYMENT, waves: rows, iterations: 4 }, 5)).toMatchObject({ waves: rows.slice(0, 5), iterations: 3 });
+    expect(truncateAtDeadlock({ ...DEPLOYMENT, waves: rows, iterations: 4 }, 5)).toMatchObject({ waves: rows.slice(0, 5), iterations: 3 });
   });
 
   test('of an Argo Rollout, with the pauses that end before it', () => {
-    expect(standingStill({ ...ARGO_ROLLOUT, leftOver: 3 }, 2)).toEqual({
+    expect(truncateAtDeadlock({ ...ARGO_ROLLOUT, remainingOldPods: 3 }, 2)).toEqual({
       ...ARGO_ROLLOUT,
       waves: ARGO_ROLLOUT.waves.slice(0, 2),
       peakPods: 5,
@@ -121,7 +121,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
   });
 
   test('of a LeaderWorkerSet, whose pods are those of its groups', () => {
-    expect(standingStill({ ...LEADER_WORKER_SET, surgeLeft: 2 }, 2)).toEqual({
+    expect(truncateAtDeadlock({ ...LEADER_WORKER_SET, remainingSurge: 2 }, 2)).toEqual({
       ...LEADER_WORKER_SET,
       waves: LEADER_WORKER_SET.waves.slice(0, 2),
       peakGroups: 5,
@@ -132,17 +132,17 @@ describe('a rollout without room keeps the waves up to that one, and the figures
   });
 
   test('of a DisaggregatedSet, whose pods are those of the groups of all roles', () => {
-    expect(standingStill(DISAGGREGATED, 1)).toEqual({
+    expect(truncateAtDeadlock(DISAGGREGATED, 1)).toEqual({
       ...DISAGGREGATED,
       waves: DISAGGREGATED.waves.slice(0, 1),
       // 3 x 2 for prefill and 3 x 4 for decode.
       peakPods: 18,
       minAvailable: 1,
       maxSkewPercent: 10,
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
     // With no wave at all there are the pods of before: 2 x 2 and 3 x 4.
-    expect(standingStill({ ...DISAGGREGATED, waves: [] }, 0)).toMatchObject({ peakPods: 16, minAvailable: 5, maxSkewPercent: 0 });
+    expect(truncateAtDeadlock({ ...DISAGGREGATED, waves: [] }, 0)).toMatchObject({ peakPods: 16, minAvailable: 5, maxSkewPercent: 0 });
   });
 
   test('of a DaemonSet, whose peak and low are those of its first waves', () => {
@@ -158,10 +158,10 @@ describe('a rollout without room keeps the waves up to that one, and the figures
         { wave: 2, newPods: 2, oldPods: 1, total: 3, available: 2 },
       ],
     };
-    expect(standingStill({ ...set, elided: 9 }, 1)).toEqual({
+    expect(truncateAtDeadlock({ ...set, elided: 9 }, 1)).toEqual({
       ...set,
       waves: set.waves.slice(0, 1),
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
   });
 
@@ -183,7 +183,7 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       peakCapacityPercent: 170,
     };
     const back = { steps: service.steps, durationSeconds: 5 };
-    expect(standingStill({ ...service, rollback: back }, 4)).toEqual({
+    expect(truncateAtDeadlock({ ...service, rollback: back }, 4)).toEqual({
       ...service,
       outcome: 'stalled',
       steps: service.steps.slice(0, 4),
@@ -192,9 +192,9 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       trafficShifts: 2,
       peakCapacityPercent: 120,
     });
-    expect(standingStill(service, 5)).toMatchObject({ capacityChanges: 2, trafficShifts: 2, peakCapacityPercent: 170 });
+    expect(truncateAtDeadlock(service, 5)).toMatchObject({ capacityChanges: 2, trafficShifts: 2, peakCapacityPercent: 170 });
     // A new cluster without steps takes as much as it did.
-    expect(standingStill({ ...service, type: 'NewCluster', steps: [], peakCapacityPercent: 200 }, 1)).toMatchObject({
+    expect(truncateAtDeadlock({ ...service, type: 'NewCluster', steps: [], peakCapacityPercent: 200 }, 1)).toMatchObject({
       outcome: 'stalled',
       durationSeconds: 0,
       capacityChanges: 0,
@@ -214,9 +214,9 @@ describe('a rollout without room keeps the waves up to that one, and the figures
       untouched: [0],
       minAvailable: 4,
     };
-    expect(standingStill(set, 2)).toEqual({ ...set, order: [4, 3], batches: [[4], [3]], untouched: [0, 1, 2], halted: HALTED });
+    expect(truncateAtDeadlock(set, 2)).toEqual({ ...set, order: [4, 3], batches: [[4], [3]], untouched: [0, 1, 2], halted: HALTED });
     // Of lists that are not whole nobody can say which pods are left.
-    expect(standingStill({ ...set, elided: 9 }, 2)).toEqual({ ...set, elided: 9, halted: HALTED });
+    expect(truncateAtDeadlock({ ...set, elided: 9 }, 2)).toEqual({ ...set, elided: 9, halted: HALTED });
   });
 });
 
@@ -225,25 +225,25 @@ describe('where rows before it are left out, the figures stay as they are, and h
     const [first, ...later] = simulation.waves;
     return { ...simulation, waves: [first!, ...later.map((row, index) => ({ ...row, wave: 9 + index }))], elided: 7 };
   };
-  const halted = { wave: 9, reason: 'no-room' };
+  const halted = { wave: 9, reason: 'insufficient-capacity' };
 
   test('of a Deployment', () => {
     const rollout = long({ ...DEPLOYMENT, iterations: 30, peakPods: 60, minAvailable: 1 });
-    expect(standingStill(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
+    expect(truncateAtDeadlock(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
   });
 
   test('of an Argo Rollout', () => {
     const rollout = long({ ...ARGO_ROLLOUT, peakPods: 60, minAvailable: 1, waitSeconds: 900 });
-    expect(standingStill(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
+    expect(truncateAtDeadlock(rollout, 9)).toEqual({ ...rollout, waves: rollout.waves.slice(0, 2), elided: 7, halted });
   });
 
   test('of a LeaderWorkerSet', () => {
     const set = long({ ...LEADER_WORKER_SET, peakGroups: 60, peakPods: 180, minAvailable: 1 });
-    expect(standingStill(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
+    expect(truncateAtDeadlock(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
   });
 
   test('of a DisaggregatedSet', () => {
     const set = long({ ...DISAGGREGATED, peakPods: 60, maxSkewPercent: 50 });
-    expect(standingStill(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
+    expect(truncateAtDeadlock(set, 9)).toEqual({ ...set, waves: set.waves.slice(0, 2), elided: 7, halted });
   });
 });

@@ -1,66 +1,70 @@
 import * as fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { edited, remove, rename, set } from '../../../src/core/advice';
-import type { Edit } from '../../../src/core/advice';
-import { at, fieldPath } from '../../../src/core/field-path';
+import { applyEdits, removeField, renameField, setField } from '../../../src/core/suggested-fix';
+import type { Edit } from '../../../src/core/suggested-fix';
+import { toFieldPath, buildFieldPath } from '../../../src/core/field-path';
 import type { PathPart } from '../../../src/core/field-path';
-import { editedDocument } from '../../../src/input/edit/document-edit';
+import { applyDocumentEdits } from '../../../src/input/edit/document-edit';
 
 function yaml(text: string, ...edits: readonly Edit[]): string | undefined {
-  return editedDocument(text, edits, false);
+  return applyDocumentEdits(text, edits, false);
 }
 
 function json(text: string, ...edits: readonly Edit[]): string | undefined {
-  return editedDocument(text, edits, true);
+  return applyDocumentEdits(text, edits, true);
 }
 
 describe('a field is renamed', () => {
   test('where it stands, in the quotes that were there, with its comments and all below it', () => {
-    expect(yaml('a:\n  max_surge:  1 # one\n  "b_c":\n    - x # y\n', rename(at`a.max_surge`, 'maxSurge'), rename(at`a.b_c`, 'bC'))).toBe(
-      'a:\n  maxSurge:  1 # one\n  "bC":\n    - x # y\n',
-    );
-    expect(yaml('{a: {b_c: 1, d: 2}}', rename(at`a.b_c`, 'bC'))).toBe('{a: {bC: 1, d: 2}}');
-    expect(json('{"a": {"b_c" : 1}}', rename(at`a.b_c`, 'bC'))).toBe('{"a": {"bC" : 1}}');
+    expect(
+      yaml(
+        'a:\n  max_surge:  1 # one\n  "b_c":\n    - x # y\n',
+        renameField(toFieldPath`a.max_surge`, 'maxSurge'),
+        renameField(toFieldPath`a.b_c`, 'bC'),
+      ),
+    ).toBe('a:\n  maxSurge:  1 # one\n  "bC":\n    - x # y\n');
+    expect(yaml('{a: {b_c: 1, d: 2}}', renameField(toFieldPath`a.b_c`, 'bC'))).toBe('{a: {bC: 1, d: 2}}');
+    expect(json('{"a": {"b_c" : 1}}', renameField(toFieldPath`a.b_c`, 'bC'))).toBe('{"a": {"bC" : 1}}');
   });
 
   test('not to a name that is there already, through an alias, or in the map of an anchor that others have', () => {
-    expect(yaml('a: {b: 1, c: 2}\n', rename(at`a.b`, 'c'))).toBeUndefined();
-    expect(yaml('a: &x {b: 1}\nd: *x\n', rename(at`d.b`, 'c'))).toBeUndefined();
-    expect(yaml('a: &x {b: 1}\nd: *x\n', rename(at`a.b`, 'c'))).toBeUndefined();
+    expect(yaml('a: {b: 1, c: 2}\n', renameField(toFieldPath`a.b`, 'c'))).toBeUndefined();
+    expect(yaml('a: &x {b: 1}\nd: *x\n', renameField(toFieldPath`d.b`, 'c'))).toBeUndefined();
+    expect(yaml('a: &x {b: 1}\nd: *x\n', renameField(toFieldPath`a.b`, 'c'))).toBeUndefined();
   });
 });
 
 describe('a value is set', () => {
   test('in the place of another, with comments, quotes and odd blanks as they were', () => {
-    expect(yaml('# web\nspec:\n    replicas:   "2"   # two\n    name: \'a\'\n', set(at`spec.replicas`, 2))).toBe(
+    expect(yaml('# web\nspec:\n    replicas:   "2"   # two\n    name: \'a\'\n', setField(toFieldPath`spec.replicas`, 2))).toBe(
       "# web\nspec:\n    replicas:   2   # two\n    name: 'a'\n",
     );
   });
 
   test('text in the quotes that were there', () => {
-    expect(yaml('a: "1"\nb: \'1\'\nc: 1\n', set(at`a`, '25%'), set(at`b`, "it's"), set(at`c`, '25%'))).toBe(
-      "a: \"25%\"\nb: 'it''s'\nc: 25%\n",
-    );
+    expect(
+      yaml('a: "1"\nb: \'1\'\nc: 1\n', setField(toFieldPath`a`, '25%'), setField(toFieldPath`b`, "it's"), setField(toFieldPath`c`, '25%')),
+    ).toBe("a: \"25%\"\nb: 'it''s'\nc: 25%\n");
   });
 
   test('text that YAML 1.1 would read as something else in quotes', () => {
-    expect(yaml('a: b\n', set(at`a`, 'on'), set(at`c`, '012'))).toBe('a: "on"\nc: "012"\n');
+    expect(yaml('a: b\n', setField(toFieldPath`a`, 'on'), setField(toFieldPath`c`, '012'))).toBe('a: "on"\nc: "012"\n');
   });
 
   test('behind a key without a value', () => {
-    expect(yaml('spec:\n  replicas: # how many\n  name: a\n', set(at`spec.replicas`, 2))).toBe(
+    expect(yaml('spec:\n  replicas: # how many\n  name: a\n', setField(toFieldPath`spec.replicas`, 2))).toBe(
       'spec:\n  replicas: 2 # how many\n  name: a\n',
     );
   });
 
   test('in a map that is not there, with the indent of the maps around it', () => {
-    expect(yaml('spec:\n    template:\n        a: 1\n    name: b\nother: 1\n', set(at`spec.strategy.rollingUpdate.maxSurge`, 1))).toBe(
-      'spec:\n    template:\n        a: 1\n    name: b\n    strategy:\n        rollingUpdate:\n            maxSurge: 1\nother: 1\n',
-    );
+    expect(
+      yaml('spec:\n    template:\n        a: 1\n    name: b\nother: 1\n', setField(toFieldPath`spec.strategy.rollingUpdate.maxSurge`, 1)),
+    ).toBe('spec:\n    template:\n        a: 1\n    name: b\n    strategy:\n        rollingUpdate:\n            maxSurge: 1\nother: 1\n');
   });
 
   test('below a key without a value, behind its comment', () => {
-    expect(yaml('spec:\n  strategy: # later\n  replicas: 1\n', set(at`spec.strategy.type`, 'Recreate'))).toBe(
+    expect(yaml('spec:\n  strategy: # later\n  replicas: 1\n', setField(toFieldPath`spec.strategy.type`, 'Recreate'))).toBe(
       'spec:\n  strategy: # later\n    type: Recreate\n  replicas: 1\n',
     );
   });
@@ -69,72 +73,76 @@ describe('a value is set', () => {
     expect(
       yaml(
         'containers:\n- name: web # the web\n  image: web:1\n# the end\n- name: b\n',
-        set(at`containers[0].readinessProbe`, { tcpSocket: { port: 80 } }),
+        setField(toFieldPath`containers[0].readinessProbe`, { tcpSocket: { port: 80 } }),
       ),
     ).toBe('containers:\n- name: web # the web\n  image: web:1\n  readinessProbe:\n    tcpSocket:\n      port: 80\n# the end\n- name: b\n');
   });
 
   test('behind a text in lines of its own', () => {
-    expect(yaml('a:\n  script: |\n    one\n\nb: 1\n', set(at`a.c`, 1))).toBe('a:\n  script: |\n    one\n  c: 1\n\nb: 1\n');
+    expect(yaml('a:\n  script: |\n    one\n\nb: 1\n', setField(toFieldPath`a.c`, 1))).toBe('a:\n  script: |\n    one\n  c: 1\n\nb: 1\n');
   });
 
   test('in braces', () => {
-    expect(yaml('a: {b: 1, c: {}}\n', set(at`a.b`, 2), set(at`a.d`, 'x, y'), set(at`a.c.e`, true))).toBe(
-      'a: {b: 2, c: {e: true}, d: "x, y"}\n',
-    );
+    expect(
+      yaml('a: {b: 1, c: {}}\n', setField(toFieldPath`a.b`, 2), setField(toFieldPath`a.d`, 'x, y'), setField(toFieldPath`a.c.e`, true)),
+    ).toBe('a: {b: 2, c: {e: true}, d: "x, y"}\n');
   });
 
   test('in JSON, with its line breaks', () => {
-    expect(json('{\n  "a": 1,\n  "b": "2"\n}', set(at`b`, 2), set(at`c`, { d: '1' }))).toBe('{\n  "a": 1,\n  "b": 2,\n  "c": {"d":"1"}\n}');
+    expect(json('{\n  "a": 1,\n  "b": "2"\n}', setField(toFieldPath`b`, 2), setField(toFieldPath`c`, { d: '1' }))).toBe(
+      '{\n  "a": 1,\n  "b": 2,\n  "c": {"d":"1"}\n}',
+    );
   });
 
   test('with the line ends of the file', () => {
-    expect(yaml('a:\r\n  b: 1\r\nc: 2\r\n', set(at`a.d`, 3))).toBe('a:\r\n  b: 1\r\n  d: 3\r\nc: 2\r\n');
+    expect(yaml('a:\r\n  b: 1\r\nc: 2\r\n', setField(toFieldPath`a.d`, 3))).toBe('a:\r\n  b: 1\r\n  d: 3\r\nc: 2\r\n');
   });
 
   test('at the end of a text without a line end', () => {
-    expect(yaml('a:\n  b: 1', set(at`a.c`, 2))).toBe('a:\n  b: 1\n  c: 2');
+    expect(yaml('a:\n  b: 1', setField(toFieldPath`a.c`, 2))).toBe('a:\n  b: 1\n  c: 2');
   });
 });
 
 describe('a field is taken out', () => {
   test('with its line and what stands below it', () => {
-    expect(yaml('a: 1\n# about b\nb: # gone\n  c: 1\n  d: [1]\ne: 2\n', remove(at`b`))).toBe('a: 1\n# about b\ne: 2\n');
+    expect(yaml('a: 1\n# about b\nb: # gone\n  c: 1\n  d: [1]\ne: 2\n', removeField(toFieldPath`b`))).toBe('a: 1\n# about b\ne: 2\n');
   });
 
   test('from the line of its list item', () => {
-    expect(yaml('- a: 1\n  b: 2\n', remove(at`[0].a`))).toBe('- b: 2\n');
+    expect(yaml('- a: 1\n  b: 2\n', removeField(toFieldPath`[0].a`))).toBe('- b: 2\n');
   });
 
   test('the only one of its map', () => {
-    expect(yaml('spec:\n  paused: true\nx: 1\n', remove(at`spec.paused`))).toBe('spec: {}\nx: 1\n');
+    expect(yaml('spec:\n  paused: true\nx: 1\n', removeField(toFieldPath`spec.paused`))).toBe('spec: {}\nx: 1\n');
   });
 
   test('from braces', () => {
-    expect(yaml('a: {b: 1, c: 2, d: 3}\n', remove(at`a.b`))).toBe('a: {c: 2, d: 3}\n');
-    expect(yaml('a: {b: 1, c: 2, d: 3}\n', remove(at`a.d`))).toBe('a: {b: 1, c: 2}\n');
-    expect(json('{"a":1}', remove(at`a`))).toBe('{}');
+    expect(yaml('a: {b: 1, c: 2, d: 3}\n', removeField(toFieldPath`a.b`))).toBe('a: {c: 2, d: 3}\n');
+    expect(yaml('a: {b: 1, c: 2, d: 3}\n', removeField(toFieldPath`a.d`))).toBe('a: {b: 1, c: 2}\n');
+    expect(json('{"a":1}', removeField(toFieldPath`a`))).toBe('{}');
   });
 
   test('where it does not stand, nothing changes', () => {
-    expect(yaml('a: 1\n', remove(at`b.c`), remove(at`d`))).toBe('a: 1\n');
+    expect(yaml('a: 1\n', removeField(toFieldPath`b.c`), removeField(toFieldPath`d`))).toBe('a: 1\n');
   });
 });
 
 describe('what would change more than is meant is not written', () => {
   test.each<[string, string, Edit]>([
-    ['a value that others stand for too', 'a: &x 1\nb: *x\n', set(at`a`, 2)],
-    ['a map that comes through an alias', 'a: &x {c: 1}\nb: *x\n', set(at`b.c`, 2)],
-    ['a list in the place of a value', 'a: [1]\n', set(at`a`, 2)],
-    ['an item that is not there', 'a: [1]\n', set(at`a[3].b`, 2)],
-    ['a comment between an item and what follows', '- a: 1\n  # about b\n  b: 2\n', remove(at`[0].a`)],
+    ['a value that others stand for too', 'a: &x 1\nb: *x\n', setField(toFieldPath`a`, 2)],
+    ['a map that comes through an alias', 'a: &x {c: 1}\nb: *x\n', setField(toFieldPath`b.c`, 2)],
+    ['a list in the place of a value', 'a: [1]\n', setField(toFieldPath`a`, 2)],
+    ['an item that is not there', 'a: [1]\n', setField(toFieldPath`a[3].b`, 2)],
+    ['a comment between an item and what follows', '- a: 1\n  # about b\n  b: 2\n', removeField(toFieldPath`[0].a`)],
   ])('%s', (_, text, edit) => {
     expect(yaml(text, edit)).toBeUndefined();
   });
 });
 
 test('a value that is merged into a map is written beside the merge', () => {
-  expect(yaml('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n', set(at`a.x`, 3))).toBe('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n  x: 3\n');
+  expect(yaml('base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n', setField(toFieldPath`a.x`, 3))).toBe(
+    'base: &b {x: 1}\na:\n  <<: *b\n  y: 2\n  x: 3\n',
+  );
 });
 
 const KEY = fc.constantFrom('a', 'b', 'c', 'with-dash', 'dotted.name', 'on');
@@ -177,9 +185,9 @@ test('of any document any value can be set, and no other line changes', () => {
       const leaves = leavesOf(value).filter((path) => path.length > 0);
       fc.pre(leaves.length > 0 && JSON.stringify(parse(text, { version: '1.1' })) === JSON.stringify(value));
       const path = leaves[leaf % leaves.length]!;
-      const edit = set(fieldPath(...path), 12_345);
-      const written = editedDocument(text, [edit], false);
-      expect(parse(written!, { version: '1.1' })).toEqual(edited(value, [edit]));
+      const edit = setField(buildFieldPath(...path), 12_345);
+      const written = applyDocumentEdits(text, [edit], false);
+      expect(parse(written!, { version: '1.1' })).toEqual(applyEdits(value, [edit]));
       const [before, after] = [text.split('\n'), written!.split('\n')];
       const isLine = (line: string) => after.includes(line);
       // A value of several lines goes as a whole; of all others one line changes.
@@ -191,7 +199,7 @@ test('of any document any value can be set, and no other line changes', () => {
 
 describe('JSON that is the text of a field is edited inside', () => {
   const configMap = (...deploy: readonly string[]) => ['data: # of KServe', ...deploy, 'other: 1 # as it was', ''].join('\n');
-  const rollout = (path: string) => fieldPath('data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', path);
+  const rollout = (path: string) => buildFieldPath('data', 'deploy', 'deploymentRolloutStrategy', 'defaultRollout', path);
 
   test('in a block scalar, whose lines, indent, header and blank lines behind it stay', () => {
     const text = configMap(
@@ -206,7 +214,7 @@ describe('JSON that is the text of a field is edited inside', () => {
       '',
       '',
     );
-    expect(yaml(text, remove(rollout('mode')), set(rollout('maxSurge'), '0%'))).toBe(
+    expect(yaml(text, removeField(rollout('mode')), setField(rollout('maxSurge'), '0%'))).toBe(
       text.replace('"mode": "Availability", ', '').replace('"maxSurge": 0', '"maxSurge": "0%"'),
     );
   });
@@ -214,13 +222,13 @@ describe('JSON that is the text of a field is edited inside', () => {
   test.each(['|', '|+', '|-', '|2'])('with its line ends, chomped by %s, and those of another system', (header) => {
     const text = configMap(`  deploy: ${header}`, '    {"defaultDeploymentMode": "standard"}', '', '');
     const expected = text.replace('"standard"', '"Standard"');
-    const edit = set(at`data[deploy].defaultDeploymentMode`, 'Standard');
+    const edit = setField(toFieldPath`data[deploy].defaultDeploymentMode`, 'Standard');
     expect(yaml(text, edit)).toBe(expected);
     expect(yaml(text.replaceAll('\n', '\r\n'), edit)).toBe(expected.replaceAll('\n', '\r\n'));
   });
 
   test('in quotes, and in a manifest that is JSON itself', () => {
-    const edit = set(at`data[deploy].a`, '25%');
+    const edit = setField(toFieldPath`data[deploy].a`, '25%');
     expect(yaml(`data: {deploy: '{"a": 1, "b": "it''s"}'}\n`, edit)).toBe(`data: {deploy: '{"a": "25%", "b": "it''s"}'}\n`);
     expect(json(String.raw`{"data": {"deploy": "{\"a\": 1}"}, "b": 2}`, edit)).toBe(
       String.raw`{"data": {"deploy": "{\"a\": \"25%\"}"}, "b": 2}`,
@@ -228,10 +236,12 @@ describe('JSON that is the text of a field is edited inside', () => {
   });
 
   test('in a folded scalar, which then stands on one line in quotes', () => {
-    expect(yaml('data:\n  deploy: >-\n    {"a":\n    1}\n', set(at`data[deploy].a`, 2))).toBe(`data:\n  deploy: '{"a": 2}'\n`);
+    expect(yaml('data:\n  deploy: >-\n    {"a":\n    1}\n', setField(toFieldPath`data[deploy].a`, 2))).toBe(
+      `data:\n  deploy: '{"a": 2}'\n`,
+    );
   });
 
   test('not where the text is no JSON object', () => {
-    expect(yaml('data:\n  deploy: |-\n    [1]\n', set(at`data[deploy].a`, 2))).toBeUndefined();
+    expect(yaml('data:\n  deploy: |-\n    [1]\n', setField(toFieldPath`data[deploy].a`, 2))).toBeUndefined();
   });
 });

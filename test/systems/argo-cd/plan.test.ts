@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { adviceOf } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/finding';
 import type { RollingSyncSimulation } from '../../../src/core/simulations/rolling-sync';
 import { planChange, planManifests } from '../../../src/headless';
 import type { Manifest, PlannedRollout } from '../../../src/headless';
@@ -33,7 +33,7 @@ function planned(object: Manifest, others: readonly Manifest[] = [FLAG], options
   return planManifests([object, ...others], options).rollouts[0]!;
 }
 
-const CONTENTS = 'argo-cd/contents-not-judged';
+const CONTENTS = 'argo-cd/contents-not-checked';
 
 /** All but what is said of every set, for which a test of its own stands below. */
 function said({ findings }: PlannedRollout): unknown[] {
@@ -70,7 +70,7 @@ test('what the Applications apply is not in view, and the plan says what it does
   const steps = set([step('dev'), step('staging'), step('prod', '50%')]);
   const unknown = (plan: PlannedRollout) => plan.findings.filter(({ code }) => code === CONTENTS);
   const plan = planned(steps);
-  expect([plan.duration, plan.room, plan.budgets]).toEqual([undefined, undefined, undefined]);
+  expect([plan.duration, plan.capacity, plan.budgets]).toEqual([undefined, undefined, undefined]);
   expect(unknown(plan)).toMatchObject([
     { messageId: 'contents', severity: 'info', path: 'spec.template.spec', data: { applications: 5, waves: 5, isTimed: false } },
   ]);
@@ -106,10 +106,10 @@ test('a number in quotes is 1, nothing is nothing, and what no step selects is n
         count: 3,
         names: ['shop-prod-a', 'shop-prod-b', 'shop-prod-c'],
         steps: 3,
-        rest: [{ key: 'env', values: ['dev', 'staging'] }],
+        unmatchedLabels: [{ key: 'env', values: ['dev', 'staging'] }],
       },
     },
-    { code: 'argo-cd/zero-max-update', severity: 'error', path: `${steps}[1].maxUpdate`, data: { step: 2, left: 1 } },
+    { code: 'argo-cd/zero-max-update', severity: 'error', path: `${steps}[1].maxUpdate`, data: { step: 2, remaining: 1 } },
     { code: 'argo-cd/overlapping-steps', severity: 'warning', path: steps, data: { count: 1, names: ['shop-dev'] } },
     { code: 'argo-cd/order-not-guaranteed', severity: 'info', path: steps, data: { steps: 3 } },
   ]);
@@ -333,7 +333,7 @@ test('all steps that would stand still one behind the other are told at once', (
     },
   ]);
   const [three] = standing([step('dev', 0), step('staging', 0), step('prod', 0)]);
-  expect(adviceOf(zeroMaxUpdate, three!)!.edits).toEqual([
+  expect(getSuggestedFix(zeroMaxUpdate, three!)!.edits).toEqual([
     { op: 'set', path: 'spec.strategy.rollingSync.steps[0].maxUpdate', value: 1 },
     { op: 'set', path: 'spec.strategy.rollingSync.steps[1].maxUpdate', value: 1 },
     { op: 'set', path: 'spec.strategy.rollingSync.steps[2].maxUpdate', value: 1 },
@@ -388,5 +388,5 @@ test.each([
   ['', 'nothing', undefined],
 ])('of maxUpdate %j, %s, the advice is: %j', (maxUpdate, _what, edits) => {
   const finding = planned(set([step('dev', maxUpdate)])).findings.find(({ code }) => code === quotedMaxUpdate.code)!;
-  expect(adviceOf(quotedMaxUpdate, finding)?.edits).toEqual(edits);
+  expect(getSuggestedFix(quotedMaxUpdate, finding)?.edits).toEqual(edits);
 });

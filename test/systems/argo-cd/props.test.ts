@@ -1,8 +1,8 @@
-import { applicationSet } from '../../../src/systems/argo-cd/props';
+import { buildApplicationSet } from '../../../src/systems/argo-cd/props';
 
 test('what is left out, or is undefined, is no key of the ApplicationSet', () => {
   const template = { metadata: { name: 'shop-{{name}}' }, spec: { project: 'default' } };
-  const made = applicationSet('shop', {
+  const made = buildApplicationSet('shop', {
     generators: [{ clusters: {} }],
     template,
     goTemplate: undefined,

@@ -74,7 +74,7 @@ test('a restart takes down maxUnavailable pods at once, without a step, and has 
     minAvailable: 2,
     waitSeconds: 0,
   });
-  expect(rollouts[0]?.back).toMatchObject({ works: true });
+  expect(rollouts[0]?.rollback).toMatchObject({ works: true });
   expect(rollouts[0]?.findings.map(({ code }) => code)).not.toContain('argo-rollouts/endless-pause');
 });
 
@@ -127,9 +127,9 @@ test('its room is that of the pods that run before: 2 of 6 make place for all ne
     });
   };
   const quota: Manifest = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'cpu' }, spec: { hard: { 'requests.cpu': 6 } } };
-  const roomFrom = (before: number) => planChange([withCpu('app:1', before), quota], [withCpu('app:2', 6), quota]).rollouts[0]!.room;
-  expect(roomFrom(2)).toMatchObject({ verdict: 'slower', podsWithRoom: 6, peakPods: 8, iterations: 1 });
-  expect(roomFrom(6)).toMatchObject({ verdict: 'slower', podsWithRoom: 6, peakPods: 8, iterations: 4 });
+  const roomFrom = (before: number) => planChange([withCpu('app:1', before), quota], [withCpu('app:2', 6), quota]).rollouts[0]!.capacity;
+  expect(roomFrom(2)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 1 });
+  expect(roomFrom(6)).toMatchObject({ verdict: 'slower', podsThatFit: 6, peakPods: 8, iterations: 4 });
 });
 
 describe('a Rollout that takes the pod template of another object', () => {

@@ -152,7 +152,7 @@ test('blue-green without delay keeps the old pods for good', () => {
   const plan = planned([rollout({ blueGreen: { ...BLUE_GREEN.blueGreen, scaleDownDelaySeconds: 0 } })]);
   expect(plan.simulation).toMatchObject({
     peakPods: 8,
-    leftOver: 4,
+    remainingOldPods: 4,
     waves: [
       { newPods: 4, oldPods: 4 },
       { newPods: 4, oldPods: 4, newWeight: 100 },
@@ -161,7 +161,7 @@ test('blue-green without delay keeps the old pods for good', () => {
   expect(said(plan)).toEqual([
     {
       code: 'argo-rollouts/keeps-old-pods',
-      messageId: 'kept',
+      messageId: 'neverScaledDown',
       severity: 'warning',
       path: 'spec.strategy.blueGreen.scaleDownDelaySeconds',
       data: { pods: 4 },
@@ -171,22 +171,27 @@ test('blue-green without delay keeps the old pods for good', () => {
 
 test('without room for the new pods it stands still, and a scarce resource is a warning', () => {
   const stuck = planned([rollout(BLUE_GREEN, {}, GPU), quota({ 'requests.nvidia.com/gpu': 7 })]);
-  expect(stuck.room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 7, deadlockWave: 1 });
+  expect(stuck.capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 7, deadlockWave: 1 });
   expect(stuck.duration).toBeUndefined();
   expect(said(stuck)).toEqual([
-    expect.objectContaining({ code: 'argo-rollouts/needs-room', messageId: 'noRoom', severity: 'error', path: 'spec.strategy' }),
+    expect.objectContaining({
+      code: 'argo-rollouts/needs-headroom',
+      messageId: 'insufficientCapacity',
+      severity: 'error',
+      path: 'spec.strategy',
+    }),
   ]);
   expect(said(planned([rollout(BLUE_GREEN, {}, GPU)]))).toEqual([
     {
-      code: 'argo-rollouts/needs-room',
+      code: 'argo-rollouts/needs-headroom',
       messageId: 'surge',
       severity: 'warning',
       path: 'spec.strategy',
-      data: { replicas: 4, peakPods: 8, scarce: ['nvidia.com/gpu'] },
+      data: { replicas: 4, peakPods: 8, extendedResources: ['nvidia.com/gpu'] },
     },
   ]);
   const slow = planned([rollout({ canary: { maxSurge: 2, maxUnavailable: 0 } }, {}, GPU), quota({ 'requests.nvidia.com/gpu': 5 })]);
-  expect(slow.room).toMatchObject({ verdict: 'slower', iterations: expect.any(Number) as number });
+  expect(slow.capacity).toMatchObject({ verdict: 'slower', iterations: expect.any(Number) as number });
 });
 
 test('how long it takes, and that nobody knows where a gate or somebody decides', () => {
@@ -226,7 +231,7 @@ test('a Rollout with a workloadRef has the pods of the workload that it names', 
   };
   const ref = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'base' };
   const object = { ...rollout(BLUE_GREEN), spec: { replicas: 2, workloadRef: ref, strategy: BLUE_GREEN } };
-  expect(said(planned([object, named]))).toMatchObject([{ code: 'argo-rollouts/needs-room', data: { peakPods: 4 } }]);
+  expect(said(planned([object, named]))).toMatchObject([{ code: 'argo-rollouts/needs-headroom', data: { peakPods: 4 } }]);
   expect(said(planned([object]))).toEqual([]);
 });
 
@@ -334,7 +339,11 @@ test('how long a canary takes counts the rows that are not shown, and its first 
 test('a canary that finds no room stands still at a wave', () => {
   const plan = planned([rollout({ canary: { maxSurge: 0, maxUnavailable: 1 } }), quota({ pods: 3 })]);
   expect(said(plan)).toMatchObject([
-    { code: 'kubernetes/no-room', messageId: 'replicas', data: { replicas: 4, podsWithRoom: 3, unit: 'wave', deadlockWave: 1 } },
+    {
+      code: 'kubernetes/insufficient-capacity',
+      messageId: 'replicas',
+      data: { replicas: 4, podsThatFit: 3, unit: 'wave', deadlockWave: 1 },
+    },
   ]);
 });
 
@@ -342,8 +351,8 @@ test('where the nodes have no room for the new pods it is said how many more hav
   const nodePools = [{ name: 'a100', count: 6, allocatable: { 'nvidia.com/gpu': 1 } }];
   expect(said(planned([rollout(BLUE_GREEN, {}, GPU)], { capacity: { nodePools } }))).toMatchObject([
     {
-      code: 'argo-rollouts/needs-room',
-      messageId: 'noRoom',
+      code: 'argo-rollouts/needs-headroom',
+      messageId: 'insufficientCapacity',
       severity: 'error',
       data: { replicas: 4, peakPods: 8, deadlockWave: 1, moreNodes: { pool: 'a100', nodes: 2 } },
     },

@@ -1,8 +1,8 @@
 import { planChange } from '../../../src/headless';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { restartOutcome, simulateRestart } from '../../../src/systems/argo-rollouts/restart';
-import { strategyOf } from '../../../src/systems/argo-rollouts/strategy';
-import { rolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
+import { computeRestartOutcome, simulateRestart } from '../../../src/systems/argo-rollouts/restart';
+import { parseArgoStrategy } from '../../../src/systems/argo-rollouts/strategy';
+import { resolveRolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
 import { expectValidPlan } from '../../plan-schema';
 
 const RESTART_AT = '2026-03-01T00:00:00Z';
@@ -46,7 +46,7 @@ describe('a restart', () => {
         messageId: 'evicts',
         severity: 'info',
         path: 'spec.restartAt',
-        data: { restartAt: RESTART_AT, atOnce: 2 },
+        data: { restartAt: RESTART_AT, maxConcurrent: 2 },
       },
     ]);
   });
@@ -91,9 +91,9 @@ describe('a restart', () => {
   test('beside a new template is in no row, and the plan says so', () => {
     const { rollouts, change } = planned([rollout('app:1', {})], [rollout('app:2', { restartAt: RESTART_AT })]);
     expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
-    expect(rollouts[0]!.simulation).toMatchObject({ type: 'canary', besideRestart: true });
+    expect(rollouts[0]!.simulation).toMatchObject({ type: 'canary', alsoRestarts: true });
     expect(rollouts[0]!.findings).toContainEqual(
-      expect.objectContaining({ code: 'argo-rollouts/restart', messageId: 'beside', severity: 'warning' }),
+      expect.objectContaining({ code: 'argo-rollouts/restart', messageId: 'duringRollout', severity: 'warning' }),
     );
   });
 });
@@ -170,8 +170,8 @@ describe('pods that are in view', () => {
 });
 
 describe('a restart of pods that go three at a time', () => {
-  const behaviour = rolloutsBehaviour('1.9');
-  const strategy = strategyOf({ spec: { strategy: { canary: { maxUnavailable: 3 } } } }, behaviour)!;
+  const behaviour = resolveRolloutsBehaviour('1.9');
+  const strategy = parseArgoStrategy({ spec: { strategy: { canary: { maxUnavailable: 3 } } } }, behaviour)!;
   const restartOf = (replicas: number) => simulateRestart({ strategy, replicas, behaviour });
 
   test.each([
@@ -181,7 +181,7 @@ describe('a restart of pods that go three at a time', () => {
     [9, { verdict: 'slower', iterations: 5 }],
     [10, { verdict: 'fits' }],
   ])('with room for %i of 10: %j', (room, outcome) => {
-    expect(restartOutcome(restartOf(10), room)).toEqual(outcome);
+    expect(computeRestartOutcome(restartOf(10), room)).toEqual(outcome);
   });
 
   test('has one row where there are none', () => {

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
-import type { CanaryPoint } from '../../../src/cluster/starting-point';
+import type { CanaryState } from '../../../src/cluster/initial-state';
 import type { ArgoRolloutWave } from '../../../src/core/simulations/argo-rollout';
-import { argoRolloutOutcome } from '../../../src/systems/argo-rollouts/outcome';
-import { rowsWithin, simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
-import { strategyOf } from '../../../src/systems/argo-rollouts/strategy';
-import { rolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
+import { computeArgoRolloutOutcome } from '../../../src/systems/argo-rollouts/outcome';
+import { walkWithCapacity, simulateArgoRollout } from '../../../src/systems/argo-rollouts/simulate';
+import { parseArgoStrategy } from '../../../src/systems/argo-rollouts/strategy';
+import { resolveRolloutsBehaviour } from '../../../src/systems/argo-rollouts/versions';
 
-const behaviour = rolloutsBehaviour('1.9');
+const behaviour = resolveRolloutsBehaviour('1.9');
 
 function query(replicas: number, canary: Record<string, unknown>) {
-  return { strategy: strategyOf({ spec: { strategy: { canary } } }, behaviour)!, replicas, behaviour };
+  return { strategy: parseArgoStrategy({ spec: { strategy: { canary } } }, behaviour)!, replicas, behaviour };
 }
 
 test('rows that are alike are skipped, and what is shown is what a walk through all of them shows', () => {
@@ -21,7 +21,7 @@ test('rows that are alike are skipped, and what is shown is what a walk through 
   fc.assert(
     fc.property(fc.integer({ min: 2_000, max: 6_000 }), limits, steps, (replicas, canary, weights) => {
       const asked = query(replicas, { ...canary, steps: weights });
-      expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, isWhole: true }));
+      expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
     }),
     { numRuns: 30 },
   );
@@ -33,14 +33,14 @@ test.each([
   [3_000, { maxSurge: 1, maxUnavailable: 1, steps: [{ setWeight: 80 }, { pause: { duration: 5 } }] }],
 ])('so they are of %i pods with %j', (replicas, canary) => {
   const asked = query(replicas, canary);
-  expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, isWhole: true }));
+  expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
 });
 
 describe('a blue-green rollout waits for its analyses, and the clock', () => {
   const analysis = { templates: [{ templateName: 'errors' }] };
   /** New pods, old ones, the share of the new ones, and what is waited for. */
   const rows = (blueGreen: object) => {
-    const strategy = strategyOf({ spec: { strategy: { blueGreen: { activeService: 'web', ...blueGreen } } } }, behaviour)!;
+    const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen: { activeService: 'web', ...blueGreen } } } }, behaviour)!;
     const { waves, halted } = simulateArgoRollout({ strategy, replicas: 2, behaviour });
     expect(halted).toBeUndefined();
     return waves.map(({ newPods, oldPods, newWeight, until }) => [newPods, oldPods, newWeight, until]);
@@ -87,7 +87,7 @@ test('the largest number of pods is walked in no time, step by step and back', (
 describe('a whole simulation', () => {
   test('of a blue-green rollout of one pod, which its analyses hold up, and an abort before the first one', () => {
     const blueGreen = { activeService: 'web', prePromotionAnalysis: {}, postPromotionAnalysis: {} };
-    const strategy = strategyOf({ spec: { strategy: { blueGreen } } }, behaviour)!;
+    const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen } } }, behaviour)!;
     expect(simulateArgoRollout({ strategy, replicas: 1, behaviour })).toEqual({
       kind: 'argorollout',
       type: 'blueGreen',
@@ -118,7 +118,7 @@ describe('a whole simulation', () => {
   });
 
   test('of a blue-green rollout that is aborted in its first row, whose new pod gets ready all the same', () => {
-    const strategy = strategyOf({ spec: { strategy: { blueGreen: { activeService: 'web' } } } }, behaviour)!;
+    const strategy = parseArgoStrategy({ spec: { strategy: { blueGreen: { activeService: 'web' } } } }, behaviour)!;
     expect(simulateArgoRollout({ strategy, replicas: 1, behaviour }).abort).toEqual({
       afterWave: 1,
       waves: [
@@ -186,9 +186,9 @@ const told = (rows: readonly Omit<ArgoRolloutWave, 'wave' | 'total'>[]) =>
 describe('behind a router a canary that stands somewhere keeps its weight until stable has the pods for another', () => {
   const routed = { stableService: 'web', canaryService: 'next', trafficRouting: { nginx: {} }, steps: [{ setWeight: 50 }] };
   const standing = { stable: { size: 3, ready: 3 }, canary: { size: 2, ready: 2 }, weight: 40 };
-  const rows = (applied: CanaryPoint['applied'], maxTrafficWeight = 100) => {
+  const rows = (applied: CanaryState['applied'], maxTrafficWeight = 100) => {
     const asked = query(4, { ...routed, trafficRouting: { nginx: {}, maxTrafficWeight } });
-    return told(simulateArgoRollout({ ...asked, standing: { ...standing, applied } }).waves);
+    return told(simulateArgoRollout({ ...asked, currentCanary: { ...standing, applied } }).waves);
   };
 
   test('where a third version comes', () => {
@@ -201,9 +201,9 @@ describe('behind a router a canary that stands somewhere keeps its weight until 
 });
 
 describe('while so many pods find room', () => {
-  const within = (replicas: number, canary: Record<string, unknown>, room: number, standing?: CanaryPoint) => {
-    const { rows, standsAt } = rowsWithin({ ...query(replicas, canary), ...(standing && { standing }) }, room);
-    return { rows: told(rows), standsAt };
+  const within = (replicas: number, canary: Record<string, unknown>, room: number, standing?: CanaryState) => {
+    const { rows, stuckAtWave } = walkWithCapacity({ ...query(replicas, canary), ...(standing && { currentCanary: standing }) }, room);
+    return { rows: told(rows), standsAt: stuckAtWave };
   };
   const paused = { maxSurge: 0, maxUnavailable: 2, steps: [{ pause: {} }, { setWeight: 50 }] };
 
@@ -248,7 +248,7 @@ describe('while so many pods find room', () => {
   test('rows that are not walked count among those that bring new pods', () => {
     const outcome = (replicas: number, steps: readonly object[] = []) => {
       const asked = query(replicas, { maxSurge: 1, maxUnavailable: 1, steps });
-      return argoRolloutOutcome(asked, simulateArgoRollout(asked), replicas);
+      return computeArgoRolloutOutcome(asked, simulateArgoRollout(asked), replicas);
     };
     expect(outcome(1_000)).toEqual({ verdict: 'slower', iterations: 999 });
     expect(outcome(3_000)).toEqual({ verdict: 'slower', iterations: 2_999 });
@@ -258,7 +258,7 @@ describe('while so many pods find room', () => {
 });
 
 describe('of very many rows', () => {
-  test.each<[string, Record<string, unknown>, CanaryPoint | undefined]>([
+  test.each<[string, Record<string, unknown>, CanaryState | undefined]>([
     ['that go on behind a pause', { maxSurge: 1, maxUnavailable: 0, steps: [{ setWeight: 10 }, { pause: {} }] }, undefined],
     [
       'of a canary that is taken back',
@@ -267,7 +267,7 @@ describe('of very many rows', () => {
     ],
   ])('those are shown that a walk through all of them shows, %s', (_what, canary, standing) => {
     const asked = { ...query(3_000, canary), ...(standing && { standing }) };
-    expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, isWhole: true }));
+    expect(simulateArgoRollout(asked)).toEqual(simulateArgoRollout({ ...asked, listsEveryRow: true }));
   });
 
   const one = { maxSurge: 1, maxUnavailable: 0 };
@@ -302,7 +302,7 @@ describe('of very many rows', () => {
       canary: { size: 2_147_483_646, ready: 2_147_483_646 },
       applied: 'stable',
     } as const;
-    const { waves, elided } = simulateArgoRollout({ ...query(2_147_483_647, one), standing });
+    const { waves, elided } = simulateArgoRollout({ ...query(2_147_483_647, one), currentCanary: standing });
     expect(told([waves[0]!, waves[99]!])).toEqual(['| 2 2147483646 2147483647  ready', '| 2147483647 0 2147483647']);
     expect(elided).toBe(2_147_483_547);
   });
@@ -311,7 +311,7 @@ describe('of very many rows', () => {
     const standing = { stable: { size: 1_500, ready: 1_500 }, canary: { size: 1_500, ready: 1_500 }, applied: 'another' } as const;
     const { waves, elided, halted } = simulateArgoRollout({
       ...query(3_000, { ...one, steps: [{ setWeight: 50 }, { pause: {} }] }),
-      standing,
+      currentCanary: standing,
     });
     expect(told([waves[0]!, waves[49]!, waves[50]!, waves[99]!])).toEqual([
       '0 | 1 3000 3000  ready',

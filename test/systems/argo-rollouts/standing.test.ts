@@ -75,7 +75,7 @@ function changed(old: readonly Manifest[], next: Manifest) {
     ({ stepsDone, newPods, oldPods, available, newWeight, until }) =>
       `${stepsDone} | ${newPods} ${oldPods} ${available}${newWeight === undefined ? '' : ` ${newWeight} %`}${until === undefined ? '' : ` ${until}`}`,
   );
-  const startsAtRest = planned!.findings.some(({ code }) => code === 'change/rows-from-rest');
+  const startsAtRest = planned!.findings.some(({ code }) => code === 'change/assumes-steady-state');
   return { plan, rows, startsAtRest };
 }
 
@@ -92,7 +92,7 @@ describe('a canary without a router, one of whose four pods is new,', () => {
     expect(startsAtRest).toBe(false);
     expect(rows).toEqual(['2 | 4 1 4 ready', '2 | 4 0 4']);
     const [planned] = plan.rollouts;
-    expect(planned!.simulation).toMatchObject({ takenBack: 1, peakPods: 5, minAvailable: 4 });
+    expect(planned!.simulation).toMatchObject({ rolledBackPods: 1, peakPods: 5, minAvailable: 4 });
     expect(planned!.simulation).not.toHaveProperty('abort');
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
     expect(plan.change.summary).toMatchObject({ podsReplaced: 1 });
@@ -101,7 +101,7 @@ describe('a canary without a router, one of whose four pods is new,', () => {
       lowerBoundSeconds: 20,
       blastRadius: 1,
     });
-    expect(planned!.back).toEqual({ works: true, message: 'apply OLD again: it goes through all steps from the first' });
+    expect(planned!.rollback).toEqual({ works: true, message: 'apply OLD again: it goes through all steps from the first' });
     expect(renderPlanText(plan)).toContain('back to the stable version, without its steps: 1 pod of the other go');
   });
 });
@@ -151,7 +151,7 @@ describe('a canary on its way that gets other replicas in the same apply is scal
 `);
     expect(plan.rollouts[0]!.findings.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toMatchInlineSnapshot(`
 [
-  "warning argo-rollouts/back-with-replicas: The stable version comes back and replicas become 5 in one apply: the controller first scales it to the pods of the canary, so that 3 pods of all are available, where 4 of the stable version were, until new ones are ready.",
+  "warning argo-rollouts/rollback-with-scaling: The stable version comes back and replicas become 5 in one apply: the controller first scales it to the pods of the canary, so that 3 pods of all are available, where 4 of the stable version were, until new ones are ready.",
 ]
 `);
   });
@@ -168,8 +168,8 @@ describe('other steps for a canary on its way', () => {
     expect(rows).toEqual(['0 | 2 3 4 ready', '1 | 2 2 4 promotion', '2 | 3 2 4 ready', '2 | 4 1 4 ready', '2 | 4 0 4']);
     expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
     expect(plan.change.summary).toMatchObject({ podsReplaced: 3 });
-    expect(plan.rollouts[0]!.simulation).toMatchObject({ stepsAnew: true, peakPods: 5, minAvailable: 4 });
-    expect(plan.rollouts[0]!.back).toEqual({
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ restartsSteps: true, peakPods: 5, minAvailable: 4 });
+    expect(plan.rollouts[0]!.rollback).toEqual({
       works: true,
       message: 'apply OLD again: the same version goes through the old steps, from the first',
     });
@@ -235,7 +235,7 @@ describe('other steps for a canary on its way', () => {
 test('where its ReplicaSets are not in view its status says which pods a live Rollout has', () => {
   const status = { replicas: 5, updatedReplicas: 2, availableReplicas: 4 };
   const { plan } = changed(live(CANARY, status, []), rollout('web:3', CANARY));
-  expect(plan.rollouts[0]!.start).toEqual({
+  expect(plan.rollouts[0]!.initialState).toEqual({
     replicas: 4,
     revisions: [
       { replicas: 3, available: 3 },

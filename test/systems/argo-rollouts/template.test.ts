@@ -76,14 +76,14 @@ describe('what is said of the template of a workloadRef stands where that has it
 
   test('pods that find no room', () => {
     expect(said(rollout(REF, IN_PLACE, '{ requests.cpu: 1 }'), DEPLOYMENT)).toEqual([
-      'kubernetes/no-room replicas spec.template.spec.containers workload.yaml:10',
+      'kubernetes/insufficient-capacity replicas spec.template.spec.containers workload.yaml:10',
     ]);
   });
 
   test('pods that a quota refuses, and of a PodTemplate', () => {
     const ref = '{ apiVersion: v1, kind: PodTemplate, name: base }';
     expect(said(rollout(ref, IN_PLACE, '{ limits.cpu: 9 }'), POD_TEMPLATE)).toEqual([
-      'kubernetes/no-room refused template.spec.containers[0].resources workload.yaml:10',
+      'kubernetes/insufficient-capacity refused template.spec.containers[0].resources workload.yaml:10',
     ]);
   });
 
@@ -95,7 +95,9 @@ metadata: { name: web }
 spec: { scaleTargetRef: { apiVersion: argoproj.io/v1alpha1, kind: Rollout, name: web }, minReplicas: 2, maxReplicas: 6 }
 `;
     const object = rollout(REF, IN_PLACE, '{ requests.cpu: 3 }').replace('  replicas: 2\n', '');
-    expect(said(object + hpa, DEPLOYMENT)).toEqual(['kubernetes/no-room maximum spec.template.spec.containers workload.yaml:10']);
+    expect(said(object + hpa, DEPLOYMENT)).toEqual([
+      'kubernetes/insufficient-capacity maximum spec.template.spec.containers workload.yaml:10',
+    ]);
   });
 });
 
@@ -105,7 +107,7 @@ describe('a Rollout with a workloadRef', () => {
     expect(said(rollout(REF, SURGING, '{ pods: 9 }'), elsewhere)).toEqual([]);
     const set = DEPLOYMENT.replace('Deployment', 'StatefulSet');
     expect(said(rollout(REF.replace('Deployment', 'StatefulSet'), SURGING, '{ pods: 9 }'), set)).toEqual([]);
-    expect(said(rollout(REF, IN_PLACE, '{ pods: 1 }'))).toEqual(['kubernetes/no-room replicas spec.replicas rollout.yaml:5']);
+    expect(said(rollout(REF, IN_PLACE, '{ pods: 1 }'))).toEqual(['kubernetes/insufficient-capacity replicas spec.replicas rollout.yaml:5']);
   });
 
   test('is asked for no selector and no template, and each of its own fields is judged', () => {

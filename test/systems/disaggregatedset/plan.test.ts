@@ -116,7 +116,7 @@ test('lws/roles-outage is an info where nodes have no room for a second group be
   const nodes = (count: number) => ({ capacity: { nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] } });
   const ofRoles = (count: number) => planned([set], nodes(count)).findings.filter(({ code }) => code === 'lws/roles-outage');
   const data = { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 };
-  expect(ofRoles(3)).toMatchObject([{ severity: 'info', data: { ...data, obstacle: 'no-room' } }]);
+  expect(ofRoles(3)).toMatchObject([{ severity: 'info', data: { ...data, obstacle: 'insufficient-capacity' } }]);
   expect(ofRoles(4)).toMatchObject([{ severity: 'warning', data }]);
   const better = chat(role('prefill', 1, { maxSurge: 1, maxUnavailable: 0 }), role('decode', 1));
   expect(planned([better], nodes(4)).findings).toEqual([]);
@@ -203,10 +203,10 @@ test('without room for the groups of a wave all roles stand still there', () => 
     metadata: { name: 'gpus', namespace: 'models' },
     spec: { hard: { 'requests.nvidia.com/gpu': `${gpus}` } },
   });
-  expect(planned([both, quota(64)]).room).toMatchObject({ verdict: 'fits', peakPods: 8 });
-  const { room, findings } = planned([both, quota(56)]);
-  expect(room).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsWithRoom: 7, deadlockWave: 1 });
-  expect(findings).toMatchObject([{ code: 'kubernetes/no-room', messageId: 'roles', severity: 'error', path: 'spec.roles' }]);
+  expect(planned([both, quota(64)]).capacity).toMatchObject({ verdict: 'fits', peakPods: 8 });
+  const { capacity, findings } = planned([both, quota(56)]);
+  expect(capacity).toMatchObject({ verdict: 'deadlocks', peakPods: 8, podsThatFit: 7, deadlockWave: 1 });
+  expect(findings).toMatchObject([{ code: 'kubernetes/insufficient-capacity', messageId: 'roles', severity: 'error', path: 'spec.roles' }]);
 });
 
 test.each<[string, Manifest, string]>([
@@ -223,7 +223,7 @@ test.each<[string, Manifest, string]>([
 test('a rollout of very many steps is not gone through', () => {
   const { simulation, findings } = planned([chat(role('prefill', 6000), role('decode', 2))]);
   expect(simulation).toBeNull();
-  expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, most: 5000 } }]);
+  expect(findings).toMatchObject([{ code: 'lws/many-steps', severity: 'info', path: 'spec.roles', data: { steps: 6000, max: 5000 } }]);
   const most = planned([chat(role('prefill', 5000), role('decode', 2))]);
   expect([most.simulation?.kind, most.findings]).toEqual(['disaggregatedset', []]);
 });
@@ -336,7 +336,7 @@ test('a worker template of which no StatefulSet can be made stops all roles at t
     rows: ['4|1 2|1'],
     halted: { wave: 1, reason: 'refused' },
     findings: [
-      { code: 'lws/template-refused', messageId: 'role', data: { role: 'decode', of: 'workers' }, severity: 'error' },
+      { code: 'lws/template-refused', messageId: 'role', data: { role: 'decode', members: 'workers' }, severity: 'error' },
       { code: 'kubernetes/invalid-workload', severity: 'error' },
     ],
   });

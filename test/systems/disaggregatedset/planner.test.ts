@@ -1,11 +1,11 @@
-import { nextStep, stepsOf } from '../../../src/systems/disaggregatedset/planner';
+import { computeNextStep, countRoleSteps } from '../../../src/systems/disaggregatedset/planner';
 
 const NONE = { target: 0, initial: 0, surge: 1, unavailable: 0 };
 
 test('where no role has begun with groups, nor wants any, there is no step', () => {
-  expect(stepsOf(NONE)).toBe(0);
+  expect(countRoleSteps(NONE)).toBe(0);
   expect(
-    nextStep(
+    computeNextStep(
       [NONE, NONE],
       [
         { old: 0, next: 0 },
@@ -15,7 +15,7 @@ test('where no role has begun with groups, nor wants any, there is no step', () 
   ).toBeUndefined();
   // More than those that it began with would go at once otherwise.
   expect(
-    nextStep(
+    computeNextStep(
       [NONE, NONE],
       [
         { old: 2, next: 0 },
@@ -25,7 +25,7 @@ test('where no role has begun with groups, nor wants any, there is no step', () 
   ).toBeUndefined();
   const two = { ...NONE, target: 2, initial: 1 };
   expect(
-    nextStep(
+    computeNextStep(
       [two, NONE],
       [
         { old: 2, next: 0 },
@@ -44,7 +44,7 @@ test('a role with more new groups than it wants, and no old one to give, leaves 
     { target: 2, initial: 2, surge: 1, unavailable: 0 },
   ];
   expect(
-    nextStep(
+    computeNextStep(
       [prefill, decode],
       [
         { old: 0, next: 5 },
@@ -53,7 +53,7 @@ test('a role with more new groups than it wants, and no old one to give, leaves 
     ),
   ).toBeUndefined();
   expect(
-    nextStep(
+    computeNextStep(
       [prefill, decode],
       [
         { old: 0, next: 3 },

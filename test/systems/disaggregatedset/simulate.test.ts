@@ -14,7 +14,7 @@ function ready(groups: number, more: object = {}) {
 
 /** Where groups of one old version run, a number for each role. */
 function replacing(roles: readonly SteppedRole[], ...old: readonly number[]): RolesRollout {
-  return { roles, standing: { olds: [old.map((groups) => ready(groups))], next: roles.map(() => NO_GROUPS) } };
+  return { roles, state: { olds: [old.map((groups) => ready(groups))], next: roles.map(() => NO_GROUPS) } };
 }
 
 /** Rows as `old|new`, with how far the roles are apart. */
@@ -55,29 +55,29 @@ test.each([
 test('groups that are refused before there are any leave those of the other roles there, and that is no end', () => {
   const roles = [role('decode', 2), role('prefill', 3)];
   const next = [NO_GROUPS, { ...NO_GROUPS, limits: LIMITS }];
-  const { simulation, refused } = simulateRoles({ roles, standing: { olds: [], next } });
+  const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds: [], next } });
   expect(simulation).toMatchObject({ waves: [{ roles: [{ newGroups: 2 }, { newGroups: 0 }] }], halted: { wave: 1, reason: 'refused' } });
-  expect(refused).toEqual({ role: 1, name: 'prefill', version: 'next', groups: 3, limits: LIMITS });
+  expect(rejectedStep).toEqual({ role: 1, name: 'prefill', version: 'next', groups: 3, limits: LIMITS });
 });
 
 test('old groups that may not be fewer are no end either, though all new ones are there', () => {
   const roles = [role('prefill', 2), role('decode', 2)];
   const olds = [[ready(3, { initial: 2, limits: LIMITS }), ready(1)]];
-  const { simulation, refused } = simulateRoles({ roles, standing: { olds, next: [ready(2), ready(2)] } });
+  const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds, next: [ready(2), ready(2)] } });
   expect(simulation).toMatchObject({ waves: [], halted: { wave: 0, reason: 'refused' } });
-  expect(refused).toMatchObject({ name: 'prefill', version: 'old', groups: 2 });
+  expect(rejectedStep).toMatchObject({ name: 'prefill', version: 'old', groups: 2 });
 });
 
 test('where its controller knows no step it stands still', () => {
   const roles = [role('prefill', 0), role('decode', 0)];
   const olds = [[ready(2, { initial: 0 }), ready(0)]];
-  const { simulation, refused } = simulateRoles({ roles, standing: { olds, next: [NO_GROUPS, NO_GROUPS] } });
+  const { simulation, rejectedStep } = simulateRoles({ roles, state: { olds, next: [NO_GROUPS, NO_GROUPS] } });
   expect(simulation).toMatchObject({ waves: [], halted: { wave: 0, reason: 'no-step' } });
-  expect(refused).toBeUndefined();
+  expect(rejectedStep).toBeUndefined();
 });
 
 test('a role that is gone counts for no least number, but where no role has groups any more', () => {
-  const gone = role('encode', 0, { isGone: true });
+  const gone = role('encode', 0, { isRemoved: true });
   expect(simulateRoles(replacing([role('prefill', 2), role('decode', 3), gone], 2, 3, 4)).simulation).toMatchObject({
     replicas: 2,
     minAvailable: 2,

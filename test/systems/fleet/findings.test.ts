@@ -1,4 +1,4 @@
-import { adviceOf } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/finding';
 import { planManifests } from '../../../src/headless';
 import { unmatchedClusters } from '../../../src/systems/fleet/rules/unmatched-clusters';
 import { bundle, clusters, inventory, lines, rolloutOf } from './plan';
@@ -36,7 +36,7 @@ describe('partitions', () => {
   test('the advice for them is a last partition, where labels can say which they are', () => {
     const advised = (partitions: readonly object[]) => {
       const [finding] = rolloutOf(bundle({ maxUnavailable: 1, partitions }), inventory(FLEET)).findings;
-      return adviceOf(unmatchedClusters, finding!);
+      return getSuggestedFix(unmatchedClusters, finding!);
     };
     const rest = { name: 'rest', clusterSelector: { matchExpressions: [{ key: 'env', operator: 'NotIn', values: ['staging'] }] } };
     expect(advised([STAGING])).toEqual({
@@ -197,7 +197,7 @@ describe('limits', () => {
       {
         code: 'fleet/partition-above-bundle-limit',
         messageId: 'throttled',
-        data: { partition: { name: 'staging', index: 0 }, value: '100%', clusters: 2, most: 2, bundleLimit: 1 },
+        data: { partition: { name: 'staging', index: 0 }, value: '100%', clusters: 2, partitionLimit: 2, bundleLimit: 1 },
       },
     ]);
   });
@@ -214,7 +214,7 @@ describe('a limit that reads like a threshold for batches', () => {
 
   test('is told in figures, with what to write for a check', () => {
     expect(told({ maxUnavailable: '50%' })).toEqual([
-      { code: 'fleet/batches-not-checked', messageId: 'formed', data: { partition: 'All', clusters: 4, maxUnavailable: 2 } },
+      { code: 'fleet/batches-not-checked', messageId: 'automatic', data: { partition: 'All', clusters: 4, maxUnavailable: 2 } },
     ]);
   });
 
@@ -430,22 +430,29 @@ describe('fields that the API server drops', () => {
         code: 'input/unknown-field',
         messageId: 'unknown',
         data: {
-          holder: 'spec.rolloutStrategy',
+          parentPath: 'spec.rolloutStrategy',
           field: 'maxUnavailble',
           reader: 'the API server',
           nearest: 'maxUnavailable',
-          known: ['maxUnavailable', 'maxUnavailablePartitions', 'autoPartitionSize', 'autoPartitionThreshold', 'maxNew', 'partitions'],
+          knownFields: [
+            'maxUnavailable',
+            'maxUnavailablePartitions',
+            'autoPartitionSize',
+            'autoPartitionThreshold',
+            'maxNew',
+            'partitions',
+          ],
         },
       },
       {
         code: 'input/unknown-field',
         messageId: 'unknown',
         data: {
-          holder: 'spec.rolloutStrategy.partitions[0]',
+          parentPath: 'spec.rolloutStrategy.partitions[0]',
           field: 'clusterSelecter',
           reader: 'the API server',
           nearest: 'clusterSelector',
-          known: ['name', 'maxUnavailable', 'clusterName', 'clusterSelector', 'clusterGroup', 'clusterGroupSelector'],
+          knownFields: ['name', 'maxUnavailable', 'clusterName', 'clusterSelector', 'clusterGroup', 'clusterGroupSelector'],
         },
       },
     ]);
@@ -524,7 +531,7 @@ describe('findings about the inventory stand beside the rollouts', () => {
         code: 'fleet/invalid-selector',
         severity: 'error',
         messageId: 'operator',
-        data: { operator: 'is', holder: { kind: 'cluster-group', name: 'live' } },
+        data: { operator: 'is', owner: { kind: 'cluster-group', name: 'live' } },
         path: 'spec.selector.matchExpressions[0].operator',
       }),
     ]);

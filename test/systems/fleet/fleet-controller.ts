@@ -1,4 +1,4 @@
-import type { RolloutOutcome, RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
+import type { RolloutLoopResult, RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 
 /** What the controller stores of one cluster; a cluster without one has no BundleDeployment. */
 export interface BundleDeployment {
@@ -40,7 +40,7 @@ interface Reconciled {
   readonly created: number;
   /** Positions, by name. */
   readonly released: readonly number[];
-  readonly end: RolloutOutcome['end'];
+  readonly end: RolloutLoopResult['end'];
 }
 
 /**
@@ -48,7 +48,7 @@ interface Reconciled {
  *
  * Source: rancher/fleet v0.16.1 internal/cmd/controller/target/partition.go `UpdatePartitions`, status.go, bundle_status.go.
  */
-export function reconcile(setting: RolloutSetting, deployments: (BundleDeployment | undefined)[]): Reconciled {
+export function reconcile(setting: RolloutSettings, deployments: (BundleDeployment | undefined)[]): Reconciled {
   const unavailableIn = (members: readonly number[]) => members.filter((member) => isUnavailable(deployments[member])).length;
   const unavailableAtStart = setting.partitions.map(({ members }) => unavailableIn(members));
   const released: number[] = [];
@@ -94,7 +94,7 @@ export function reconcile(setting: RolloutSetting, deployments: (BundleDeploymen
  *
  * Reconciles follow each other until nothing changes, since creating a BundleDeployment queues the bundle again; then every agent reports.
  */
-export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSetting): RolloutOutcome {
+export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSettings): RolloutLoopResult {
   const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);
   deployments.forEach((deployment, position) => {
     if (deployment && setting.isDown(position)) deployment.ready = false;
@@ -128,7 +128,7 @@ export function reconcileToTheEnd(kind: 'install' | 'update', setting: RolloutSe
  */
 export function endWhereAgentsReportSingly(
   kind: 'install' | 'update',
-  setting: RolloutSetting,
+  setting: RolloutSettings,
   next: (waiting: number) => number,
 ): number[] {
   const deployments = kind === 'install' ? notInstalled(setting.targets) : installed(setting.targets);

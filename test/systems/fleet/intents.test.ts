@@ -1,13 +1,13 @@
-import { canaryPartitions } from '../../../src/systems/fleet/canary';
-import { bundleStrategy } from '../../../src/systems/fleet/bundle-intent';
-import { fleetYamlContent, gitRepoManifest, unwritableTargets } from '../../../src/systems/fleet/manifests';
+import { buildCanaryPartitions } from '../../../src/systems/fleet/canary';
+import { resolveBundleStrategy } from '../../../src/systems/fleet/bundle-intent';
+import { buildFleetYamlContent, buildGitRepoManifest, findUnsupportedTargetFields } from '../../../src/systems/fleet/manifests';
 import { partitionsByLabel, withCatchAll } from '../../../src/systems/fleet/partition-intents';
 import type { PartitionProps } from '../../../src/systems/fleet/partition-intents';
 import { clusters } from './plan';
 
 describe('a canary that is named', () => {
   const named = (...labels: readonly Record<string, string>[]) =>
-    canaryPartitions(
+    buildCanaryPartitions(
       { kind: 'canary', clusters: ['c-0'] },
       labels.map((of, index) => ({ name: `c-${index}`, labels: of })),
     );
@@ -84,8 +84,8 @@ test('the clusters of a partition are counted as the version of Fleet counts the
     rollout: { maxConcurrentPulls: 2, partitions: [{ name: 'all', clusterSelector: {} }] },
   };
   const inventory = { clusters: clusters(5) as { name: string }[], groups: [] };
-  expect(() => bundleStrategy({ ...intent, fleet: '0.13' }, inventory, undefined)).toThrow('partition all holds 5 clusters');
-  expect(bundleStrategy({ ...intent, fleet: '0.12' }, inventory, undefined)).toEqual({
+  expect(() => resolveBundleStrategy({ ...intent, fleet: '0.13' }, inventory, undefined)).toThrow('partition all holds 5 clusters');
+  expect(resolveBundleStrategy({ ...intent, fleet: '0.12' }, inventory, undefined)).toEqual({
     maxUnavailable: 1,
     maxUnavailablePartitions: 0,
     partitions: [{ name: 'all', clusterSelector: {} }],
@@ -94,7 +94,7 @@ test('the clusters of a partition are counted as the version of Fleet counts the
 
 test('the targets of a GitRepo have the criteria that are written, and no other key', () => {
   const targets = [{ clusterName: 'a' }, { name: 'prod', clusterSelector: {} }, { clusterGroup: 'big' }, { clusterGroupSelector: {} }];
-  expect(gitRepoManifest('repo', undefined, { repo: 'https://example.com/repo' }, targets)).toStrictEqual({
+  expect(buildGitRepoManifest('repo', undefined, { repo: 'https://example.com/repo' }, targets)).toStrictEqual({
     apiVersion: 'fleet.cattle.io/v1alpha1',
     kind: 'GitRepo',
     metadata: { name: 'repo' },
@@ -107,11 +107,11 @@ test('what is deployed differently has no place in a target of a GitRepo; a key 
     { clusterSelector: {}, clusterName: undefined, helm: undefined },
     { clusterName: 'a', helm: { version: '2' } },
   ];
-  expect(unwritableTargets(targets as never)).toEqual(['targets[1].helm']);
+  expect(findUnsupportedTargetFields(targets as never)).toEqual(['targets[1].helm']);
 });
 
 test('a fleet.yaml holds what is written, in one order, and nothing where nothing is', () => {
-  expect(fleetYamlContent({}, {}, {})).toStrictEqual({});
+  expect(buildFleetYamlContent({}, {}, {})).toStrictEqual({});
   const written = {
     name: 'shop',
     labels: { team: 'a' },
@@ -122,7 +122,7 @@ test('a fleet.yaml holds what is written, in one order, and nothing where nothin
     imageScans: [{ tagName: 'web', image: 'web', policy: { alphabetical: { order: 'asc' } } }],
   };
   const { name, labels, rolloutStrategy, imageScans, paused, ...options } = written;
-  const made = fleetYamlContent({ name, labels }, { imageScans, paused, ...options }, rolloutStrategy);
+  const made = buildFleetYamlContent({ name, labels }, { imageScans, paused, ...options }, rolloutStrategy);
   expect(made).toStrictEqual(written);
   expect(Object.keys(made)).toEqual(Object.keys(written));
 });

@@ -1,9 +1,9 @@
 import { assert, integer, property } from 'fast-check';
-import { fleetBehaviour } from '../../../src/systems/fleet/behaviour';
+import { fleetBehaviourOf } from '../../../src/systems/fleet/behaviour';
 import { FleetLimitError, isLimit, isZeroPercent, resolveLimit } from '../../../src/systems/fleet/limit';
 import type { LimitValue } from '../../../src/systems/fleet/limit';
 
-const NEWEST = fleetBehaviour('0.16.1');
+const NEWEST = fleetBehaviourOf('0.16.1');
 
 describe('a limit of so many clusters', () => {
   test.each<[count: number, value: LimitValue, limit: number, why: string]>([
@@ -44,9 +44,9 @@ describe('a limit of so many clusters', () => {
   });
 
   test('is not held to the count before Fleet 0.13', () => {
-    const before = fleetBehaviour('0.12');
+    const before = fleetBehaviourOf('0.12');
     expect([500, -5, '150%'].map((value) => resolveLimit(10, [value], before))).toEqual([500, -5, 15]);
-    expect([500, -5, '150%'].map((value) => resolveLimit(10, [value], fleetBehaviour('0.13')))).toEqual([10, 0, 10]);
+    expect([500, -5, '150%'].map((value) => resolveLimit(10, [value], fleetBehaviourOf('0.13')))).toEqual([10, 0, 10]);
   });
 
   test('in percent is the floor of the share, between 1 and the count', () => {

@@ -86,7 +86,7 @@ test('a limit beyond 32 bits is said to break the list of all Bundles, and the s
     {
       code: 'input/wrong-type',
       severity: 'error',
-      messageId: 'beyondInt32',
+      messageId: 'int32Overflow',
       path: 'spec.rolloutStrategy.maxUnavailable',
       data: { field: 'maxUnavailable', value: 3_000_000_000 },
     },

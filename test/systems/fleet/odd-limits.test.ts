@@ -1,7 +1,7 @@
-import { fleetBehaviour } from '../../../src/systems/fleet/behaviour';
+import { fleetBehaviourOf } from '../../../src/systems/fleet/behaviour';
 import { isLimit, isZeroPercent, resolveLimit } from '../../../src/systems/fleet/limit';
 
-const BEHAVIOUR = fleetBehaviour('0.16');
+const BEHAVIOUR = fleetBehaviourOf('0.16');
 
 describe('limits as Go reads them', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { array, assert, integer, nat, property, record, subarray, uniqueArray } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { rollOut } from '../../../src/systems/fleet/rollout-loop';
-import type { RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
+import { runRollout } from '../../../src/systems/fleet/rollout-loop';
+import type { RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 import { endWhereAgentsReportSingly, reconcileToTheEnd } from './fleet-controller';
 
 /** Up to 12 clusters in up to 4 partitions, which may overlap and leave some out. */
-const anySetting: Arbitrary<RolloutSetting> = integer({ min: 1, max: 12 }).chain((targets) =>
+const anySetting: Arbitrary<RolloutSettings> = integer({ min: 1, max: 12 }).chain((targets) =>
   record({
     partitions: array(
       record({
@@ -35,7 +35,7 @@ describe.each(['install', 'update'] as const)('an %s', (kind) => {
   test("goes as Fleet's own loop does, reconcile by reconcile", () => {
     assert(
       property(anySetting, (setting) => {
-        expect(rollOut(kind, setting)).toEqual(reconcileToTheEnd(kind, setting));
+        expect(runRollout(kind, setting)).toEqual(reconcileToTheEnd(kind, setting));
       }),
       { numRuns: 2_000 },
     );
@@ -56,7 +56,7 @@ describe('F6: that agents report in rounds is a convention', () => {
     assert(
       property(anySetting, anyOrder, (any, picks) => {
         const setting = { ...any, ...nobodyIsDown };
-        expect(endWhereAgentsReportSingly('install', setting, inOrder(picks))).toEqual(rollOut('install', setting).notReleased);
+        expect(endWhereAgentsReportSingly('install', setting, inOrder(picks))).toEqual(runRollout('install', setting).notReleased);
       }),
       { numRuns: 2_000 },
     );
@@ -70,14 +70,14 @@ describe('F6: that agents report in rounds is a convention', () => {
           return { ...partition, members: partition.members.filter((member) => !before.has(member)) };
         });
         const setting = { ...any, ...nobodyIsDown, partitions };
-        expect(endWhereAgentsReportSingly('update', setting, inOrder(picks))).toEqual(rollOut('update', setting).notReleased);
+        expect(endWhereAgentsReportSingly('update', setting, inOrder(picks))).toEqual(runRollout('update', setting).notReleased);
       }),
       { numRuns: 2_000 },
     );
   });
 
   test('an update with a cluster in two partitions that never gets ready may halt elsewhere', () => {
-    const setting: RolloutSetting = {
+    const setting: RolloutSettings = {
       targets: 4,
       partitions: [
         { name: 'p0', maxUnavailable: 1, members: [1, 2, 3] },
@@ -91,7 +91,7 @@ describe('F6: that agents report in rounds is a convention', () => {
       isDown: () => false,
       listsTargets: true,
     };
-    expect(rollOut('update', setting)).toMatchObject({ waves: [{ released: [0, 1] }, { released: [2, 3] }], notReleased: [] });
+    expect(runRollout('update', setting)).toMatchObject({ waves: [{ released: [0, 1] }, { released: [2, 3] }], notReleased: [] });
     // Where 0 reports before 1 does, 3 is released beside 1, and holds the place of 2 for good.
     expect(endWhereAgentsReportSingly('update', setting, () => 0)).toEqual([2]);
     expect(endWhereAgentsReportSingly('update', setting, (waiting) => waiting - 1)).toEqual([]);

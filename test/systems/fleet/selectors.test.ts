@@ -1,5 +1,5 @@
-import { at } from '../../../src/core/field-path';
-import { compileSelector, selectorErrors } from '../../../src/systems/fleet/selector';
+import { toFieldPath } from '../../../src/core/field-path';
+import { compileSelector, findSelectorErrors } from '../../../src/systems/fleet/selector';
 import type { LabelSelector } from '../../../src/systems/fleet/types';
 
 describe('a label selector', () => {
@@ -37,7 +37,7 @@ describe('a label selector', () => {
         { key: 'x'.repeat(64), operator: 'Exists' },
       ],
     } as unknown as LabelSelector;
-    expect(selectorErrors(selector, at`selector`)).toEqual([
+    expect(findSelectorErrors(selector, toFieldPath`selector`)).toEqual([
       { path: 'selector.matchLabels', kind: 'labelKey', key: 'no good' },
       { path: 'selector.matchLabels[env]', kind: 'labelValue', value: 'not/a/value' },
       { path: 'selector.matchExpressions[0].operator', kind: 'operator', operator: 'in' },
@@ -51,7 +51,7 @@ describe('a label selector', () => {
 
   test('is refused without a key, an operator or values, which Go reads as empty', () => {
     const selector = { matchExpressions: [{ operator: 'Exists' }, { key: 'env' }, { key: 'env', operator: 'In', values: null }] };
-    expect(selectorErrors(selector as unknown as LabelSelector, at`selector`)).toEqual([
+    expect(findSelectorErrors(selector as unknown as LabelSelector, toFieldPath`selector`)).toEqual([
       { path: 'selector.matchExpressions[0].key', kind: 'labelKey', key: '' },
       { path: 'selector.matchExpressions[1].operator', kind: 'operator', operator: '' },
       { path: 'selector.matchExpressions[2].values', kind: 'noValues', operator: 'In' },
@@ -63,6 +63,6 @@ describe('a label selector', () => {
       matchLabels: { 'management.cattle.io/cluster-name': 'c-m-1', empty: '' },
       matchExpressions: [{ key: 'a_b.c-d', operator: 'In', values: ['', 'A_b.c-9'] }],
     };
-    expect(selectorErrors(selector, at`selector`)).toEqual([]);
+    expect(findSelectorErrors(selector, toFieldPath`selector`)).toEqual([]);
   });
 });

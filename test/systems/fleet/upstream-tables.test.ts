@@ -1,19 +1,19 @@
-import { fleetBehaviour } from '../../../src/systems/fleet/behaviour';
+import { fleetBehaviourOf } from '../../../src/systems/fleet/behaviour';
 import type { FleetCluster, FleetClusterGroup, VisibleClusters } from '../../../src/systems/fleet/clusters';
 import { resolveLimit } from '../../../src/systems/fleet/limit';
 import { DISPLAY_NAME_LABEL } from '../../../src/systems/fleet/lookup';
-import { compileCriteria, matches } from '../../../src/systems/fleet/matching';
-import { partitionTargets } from '../../../src/systems/fleet/partitions';
-import { rollOut } from '../../../src/systems/fleet/rollout-loop';
-import type { RolloutSetting } from '../../../src/systems/fleet/rollout-loop';
+import { compileCriteria, matchesCluster } from '../../../src/systems/fleet/matching';
+import { splitTargets } from '../../../src/systems/fleet/partitions';
+import { runRollout } from '../../../src/systems/fleet/rollout-loop';
+import type { RolloutSettings } from '../../../src/systems/fleet/rollout-loop';
 import { compileTargets, isCustomization } from '../../../src/systems/fleet/targets';
-import { dependencyErrors } from '../../../src/systems/fleet/rules/wrong-type';
+import { findDependencyErrors } from '../../../src/systems/fleet/rules/wrong-type';
 import { installed, isPartitionUnavailable, isUnavailable, isUpToDate, notInstalled, reconcile } from './fleet-controller';
 import type { BundleDeployment } from './fleet-controller';
 import { FLEET_TABLES } from './upstream-cases';
 import type { ValuedTarget } from './upstream-cases';
 
-const NEWEST = fleetBehaviour('0.16.1');
+const NEWEST = fleetBehaviourOf('0.16.1');
 
 /** The rows of a table that come out otherwise than upstream expects. */
 function differences<Row>(rows: readonly Row[], outcome: (row: Row) => unknown, expected: (row: Row) => unknown) {
@@ -40,7 +40,7 @@ function deploymentsOf(letters: string): (BundleDeployment | undefined)[] {
 }
 
 /** One partition of all targets that nothing limits. */
-function unlimited(targets: number, maxNew: number): RolloutSetting {
+function unlimited(targets: number, maxNew: number): RolloutSettings {
   const members = Array.from({ length: targets }, (_, position) => position);
   return {
     targets,
@@ -57,7 +57,7 @@ function unlimited(targets: number, maxNew: number): RolloutSetting {
 
 /** Partitions as the tables write them: first and last target counted from 1, and the limit. */
 function rangesOf(strategy: object, targets: VisibleClusters): number[][] {
-  return partitionTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [
+  return splitTargets(strategy, targets, NEWEST).map(({ members, maxUnavailable }) => [
     members[0]! + 1,
     members.at(-1)! + 1,
     maxUnavailable,
@@ -167,7 +167,7 @@ describe("Fleet's own tables of partitions", () => {
   test('`fleet target`, which stages all: as many as there are targets, whatever maxNew says', () => {
     const found = differences(
       FLEET_TABLES.stagedAtOnce.cases,
-      ({ targets }) => rollOut('install', unlimited(targets, targets)).waves[0]?.count ?? 0,
+      ({ targets }) => runRollout('install', unlimited(targets, targets)).waves[0]?.count ?? 0,
       ({ staged }) => staged,
     );
     expect(found).toEqual([]);
@@ -179,7 +179,7 @@ describe("Fleet's own tables of matching", () => {
     const found = differences(
       FLEET_TABLES.criteria.cases,
       ({ criteria, cluster: { name, group: groupName, displayName } }) =>
-        matches(
+        matchesCluster(
           compileCriteria(criteria, NEWEST),
           cluster(name, displayName ? { [DISPLAY_NAME_LABEL]: displayName } : {}),
           groupName ? [group(groupName)] : [],
@@ -224,7 +224,7 @@ describe("Fleet's own tables of matching", () => {
   test('the states that a dependency may accept, and that it needs a name or selector', () => {
     const found = differences(
       FLEET_TABLES.acceptedStates.cases,
-      ({ dependency }) => dependencyErrors([dependency]).length === 0,
+      ({ dependency }) => findDependencyErrors([dependency]).length === 0,
       ({ valid }) => valid,
     );
     expect(found).toEqual([]);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { gpuFindings } from '../../../src/systems/kserve/rules/invalid-multinode';
-import { rayNodes } from '../../../src/systems/kserve/nodes';
+import { checkMultinodeGpus } from '../../../src/systems/kserve/rules/invalid-multinode';
+import { computeRayNodes } from '../../../src/systems/kserve/nodes';
 import { factsOf } from '../../facts';
 import { listed, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
@@ -292,10 +292,10 @@ describe('nodes of a multinode predictor with Ray', () => {
     fc.assert(
       fc.property(size, fc.integer({ min: 0, max: 16 }), fc.integer({ min: 0, max: 16 }), (total, head, worker) => {
         const demand = { total, head, worker };
-        const nodes = rayNodes(demand);
+        const nodes = computeRayNodes(demand);
         const given = nodes.headGpus + nodes.workerGpus * (nodes.count - 1);
         expect(nodes.count).toBeGreaterThanOrEqual(1);
-        expect(gpuFindings(demand, nodes)).toHaveLength(given < total ? 1 : 0);
+        expect(checkMultinodeGpus(demand, nodes)).toHaveLength(given < total ? 1 : 0);
       }),
     );
   });
@@ -303,7 +303,7 @@ describe('nodes of a multinode predictor with Ray', () => {
   test('are 1 + ceil((total - head) / worker) where head and workers have as many GPUs each', () => {
     fc.assert(
       fc.property(size, fc.integer({ min: 1, max: 16 }), (total, gpus) => {
-        expect(rayNodes({ total, head: gpus, worker: gpus }).count).toBe(1 + Math.max(0, Math.ceil((total - gpus) / gpus)));
+        expect(computeRayNodes({ total, head: gpus, worker: gpus }).count).toBe(1 + Math.max(0, Math.ceil((total - gpus) / gpus)));
       }),
     );
   });

@@ -1,5 +1,5 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { adviceOf } from '../../../src/core/finding';
+import { getSuggestedFix } from '../../../src/core/finding';
 import { multinodeStrategyEscapesOverride } from '../../../src/systems/kserve/rules/multinode-strategy-escapes-override';
 import { factsOf } from '../../facts';
 import { listed, listedAll, multinodeService, plan, rolloutDefaults, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
@@ -114,7 +114,8 @@ describe('multinode predictors', () => {
       ['otherType', { type: 'Recreate' }],
     ]);
     const edit = { op: 'set', path: STRATEGY, value: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } } };
-    for (const finding of found) expect(adviceOf(multinodeStrategyEscapesOverride, finding)).toEqual({ edits: [edit], decision: true });
+    for (const finding of found)
+      expect(getSuggestedFix(multinodeStrategyEscapesOverride, finding)).toEqual({ edits: [edit], decision: true });
   });
 
   test('say what to write instead', () => {

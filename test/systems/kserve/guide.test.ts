@@ -1,7 +1,7 @@
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import { Rollout } from '../../../src/workloads/deployment/intent';
-import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
-import { platformConfigMap } from '../../../src/systems/kserve/platform-manifest';
+import { buildInferenceService } from '../../../src/systems/kserve/manifests';
+import { buildPlatformConfigMap } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import type { InferenceServiceProps, PlatformRolloutProps } from '../../../src/systems/kserve/types';
 import { listedAll, plan, rolloutDefaults, service, STANDARD } from './plan';
@@ -26,9 +26,9 @@ function outcome(...objects: readonly Manifest[]) {
 
 /** The same service as intent, on a platform that KServe itself can read. */
 function right(props: Partial<InferenceServiceProps>, rollout?: PlatformRolloutProps) {
-  const { manifest: config } = platformConfigMap({ defaultDeploymentMode: 'Standard', ...(rollout && { defaultRollout: rollout }) });
+  const { manifest: config } = buildPlatformConfigMap({ defaultDeploymentMode: 'Standard', ...(rollout && { defaultRollout: rollout }) });
   const platform = readPlatformConfig(config).config!;
-  const { manifest } = inferenceServiceOf('iris', { platform, predictor: PREDICTOR, ...props });
+  const { manifest } = buildInferenceService('iris', { platform, predictor: PREDICTOR, ...props });
   return outcome(config, manifest);
 }
 

@@ -1,4 +1,4 @@
-import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
+import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import type { ComponentProps, InferenceServiceProps, PlatformConfig } from '../../../src/systems/kserve/types';
 import { factsOf } from '../../facts';
 import { listed, plan, rolloutOf } from './plan';
@@ -16,7 +16,7 @@ function unchecked(props: unknown): InferenceServiceProps {
 
 describe('the InferenceService of an intent', () => {
   test('has every settled value written out, and passes the rest of a component through', () => {
-    const { manifest } = inferenceServiceOf('iris', {
+    const { manifest } = buildInferenceService('iris', {
       metadata: { namespace: 'models', labels: { team: 'flowers' } },
       platform: AVAILABILITY,
       predictor: {
@@ -86,7 +86,7 @@ describe('the InferenceService of an intent', () => {
   });
 
   test('names for each value who decided and who lost', () => {
-    const { components } = inferenceServiceOf('iris', {
+    const { components } = buildInferenceService('iris', {
       platform: AVAILABILITY,
       predictor: { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 2 } },
     });
@@ -153,7 +153,7 @@ describe('the InferenceService of an intent', () => {
   });
 
   test('of a multinode predictor has the override on head and workers, and the autoscaler class that the webhook wants', () => {
-    const { manifest, components, findings } = inferenceServiceOf('llm', {
+    const { manifest, components, findings } = buildInferenceService('llm', {
       predictor: {
         model: { modelFormat: { name: 'huggingface' }, storageUri: 'pvc://models/llm' },
         workerSpec: { pipelineParallelSize: 2, tensorParallelSize: 1 },
@@ -228,7 +228,7 @@ describe('the InferenceService of an intent', () => {
   });
 
   test('leaves components without a strategy of their own to the cluster where that is asked for', () => {
-    const { manifest, components } = inferenceServiceOf('iris', {
+    const { manifest, components } = buildInferenceService('iris', {
       platform: AVAILABILITY,
       inheritPlatformDefaults: true,
       predictor: MODEL,
@@ -258,15 +258,15 @@ describe('the InferenceService of an intent', () => {
     ],
   ])('does not leave a component to a cluster whose default is %s', (_, defaultRollout, expected) => {
     const platform = { defaultDeploymentMode: 'Standard', defaultRollout } as const;
-    const { findings } = inferenceServiceOf('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
+    const { findings } = buildInferenceService('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
     expect(listed(findings)).toEqual([expected]);
-    expect(listed(inferenceServiceOf('iris', { platform, predictor: MODEL }).findings)).toEqual([]);
+    expect(listed(buildInferenceService('iris', { platform, predictor: MODEL }).findings)).toEqual([]);
   });
 
   test('promises no strategy where the cluster has one that the API server refuses, and names the number that it cannot hold', () => {
     const inherited = (defaultRollout: PlatformConfig['defaultRollout'], defaultDeploymentMode: 'Standard' | 'Knative' = 'Standard') => {
       const platform = { defaultDeploymentMode, ...(defaultRollout && { defaultRollout }) };
-      const { components, findings } = inferenceServiceOf('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
+      const { components, findings } = buildInferenceService('iris', { platform, inheritPlatformDefaults: true, predictor: MODEL });
       return { strategy: components[0]!.strategy, findings: factsOf(findings) };
     };
     expect(inherited({ maxSurge: '1' })).toMatchObject({ strategy: null, findings: [{ code: 'kubernetes/quoted-integer' }] });
@@ -286,7 +286,7 @@ describe('the InferenceService of an intent', () => {
   });
 
   test('tells the provenance in annotations on request', () => {
-    const { manifest } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
+    const { manifest } = buildInferenceService('iris', { platform: AVAILABILITY, predictor: MODEL, provenanceAnnotations: true });
     expect(manifest.metadata?.annotations).toMatchInlineSnapshot(`
 {
   "rolloutkit/predictor.maxSurge": ""40%" from platform-config, over kserve-default "25%"",
@@ -301,7 +301,7 @@ describe('the InferenceService of an intent', () => {
     ['a canary', null, 'spec.canary[0]'],
     ['the predictor of one', { trafficPercent: 5, predictor: null }, 'spec.canary[0].predictor'],
   ])('writes %s that JavaScript leaves null, of which the API server says what is wrong', (_, canary, path) => {
-    const { manifest, findings } = inferenceServiceOf('iris', unchecked({ kserve: '0.20', predictor: MODEL, canary: [canary] }));
+    const { manifest, findings } = buildInferenceService('iris', unchecked({ kserve: '0.20', predictor: MODEL, canary: [canary] }));
     expect(manifest.spec).toMatchObject({ canary: [canary] });
     expect(listed(findings)).toEqual([`error input/wrong-type at ${path}`]);
   });
@@ -311,8 +311,8 @@ describe('the InferenceService of an intent', () => {
       predictor: { ...MODEL, minReplicas: 4 },
       canary: [{ trafficPercent: 25, predictor: { name: 'v2', ...MODEL } }],
     };
-    expect(listed(inferenceServiceOf('iris', props).findings)).toEqual(['warning input/unknown-field at spec.canary']);
-    const { manifest, findings } = inferenceServiceOf('iris', { ...props, kserve: '0.20' });
+    expect(listed(buildInferenceService('iris', props).findings)).toEqual(['warning input/unknown-field at spec.canary']);
+    const { manifest, findings } = buildInferenceService('iris', { ...props, kserve: '0.20' });
     expect(findings).toEqual([]);
     expect(rolloutOf(plan([manifest], '0.20'), 'canary/v2').creates![0]!.replicas).toBe(1);
   });
@@ -345,13 +345,13 @@ describe('what is wrong with an intent is a finding with the fix', () => {
     ],
     ['more replicas at least than at most', { minReplicas: 3, maxReplicas: 2 }, 'kserve/invalid-service at spec.predictor.minReplicas'],
   ])('%s', (_, predictor, finding) => {
-    const settled = inferenceServiceOf('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
+    const settled = buildInferenceService('iris', unchecked({ predictor: { ...MODEL, ...predictor } }));
     expect(listed(settled.findings)).toEqual([`error ${finding}`]);
   });
 
   test('and no strategy is promised of the component that it is of', () => {
     const predictor = { ...MODEL, rollout: { mode: 'Availability', ratio: '1' } };
-    const { components } = inferenceServiceOf(
+    const { components } = buildInferenceService(
       'iris',
       unchecked({ predictor, transformer: { containers: [], rollout: { type: 'Recreate' } } }),
     );
@@ -362,12 +362,14 @@ describe('what is wrong with an intent is a finding with the fix', () => {
   });
 
   test('a surge of more than 100% is none', () => {
-    expect(inferenceServiceOf('iris', { predictor: { ...MODEL, rollout: { mode: 'Availability', ratio: '150%' } } }).findings).toEqual([]);
+    expect(buildInferenceService('iris', { predictor: { ...MODEL, rollout: { mode: 'Availability', ratio: '150%' } } }).findings).toEqual(
+      [],
+    );
   });
 
   test('a 0 of the component that meets a 0 of the platform', () => {
     const predictor: ComponentProps = { ...MODEL, rollout: { type: 'RollingUpdate', maxSurge: 0 } };
-    const { components, findings } = inferenceServiceOf('iris', { platform: AVAILABILITY, predictor });
+    const { components, findings } = buildInferenceService('iris', { platform: AVAILABILITY, predictor });
     expect(components[0]!.strategy).toBeNull();
     expect(factsOf(findings)).toMatchInlineSnapshot(`
 [
@@ -398,26 +400,26 @@ describe('what is wrong with an intent is a finding with the fix', () => {
 
   test('a value of the platform that no API server takes', () => {
     const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: 'abc' } };
-    expect(listed(inferenceServiceOf('iris', { platform, predictor: MODEL }).findings)).toEqual([
+    expect(listed(buildInferenceService('iris', { platform, predictor: MODEL }).findings)).toEqual([
       'error kubernetes/invalid-strategy at platform.defaultRollout.maxSurge',
     ]);
   });
 
   test('a strategy for a service that is annotated Knative', () => {
     const metadata = { annotations: { 'serving.kserve.io/deploymentMode': 'Knative' } };
-    const { findings } = inferenceServiceOf('iris', { metadata, predictor: { ...MODEL, rollout: { type: 'Recreate' } } });
+    const { findings } = buildInferenceService('iris', { metadata, predictor: { ...MODEL, rollout: { type: 'Recreate' } } });
     expect(listed(findings)).toEqual(['error kserve/strategy-outside-standard at spec.predictor.deploymentStrategy']);
   });
 
   test('a multinode predictor that the webhook refuses', () => {
-    const { findings } = inferenceServiceOf('llm', { predictor: { ...MODEL, workerSpec: {} } });
+    const { findings } = buildInferenceService('llm', { predictor: { ...MODEL, workerSpec: {} } });
     expect(listed(findings)).toEqual(['error kserve/invalid-service at spec.predictor.model.storageUri']);
   });
 });
 
 test('numbers in quotes in the ConfigMap become the numbers that were meant', () => {
   const platform: PlatformConfig = { defaultDeploymentMode: 'Standard', defaultRollout: { maxSurge: '1', maxUnavailable: '0' } };
-  const { components, findings } = inferenceServiceOf('iris', { platform, predictor: MODEL });
+  const { components, findings } = buildInferenceService('iris', { platform, predictor: MODEL });
   expect(findings).toEqual([]);
   expect(components[0]!.strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } });
 });

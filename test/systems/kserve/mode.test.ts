@@ -1,5 +1,5 @@
-import { deploymentModeOf, unknownModeOf } from '../../../src/systems/kserve/mode';
-import { withRecordedMode } from '../../../src/systems/kserve/mode-change';
+import { deploymentModeOf, findUnknownMode } from '../../../src/systems/kserve/mode';
+import { recordDeploymentMode } from '../../../src/systems/kserve/mode-change';
 import { factsOf } from '../../facts';
 import { configMap, listed, listedAll, plan, rolloutOf, service, STANDARD, STANDARD_PLATFORM } from './plan';
 
@@ -199,7 +199,7 @@ describe('a mode that KServe refuses', () => {
 });
 
 describe('the annotation that names no mode', () => {
-  const annotated = (word: unknown) => unknownModeOf({ annotations: { [MODE]: word }, defaultMode: 'Standard' });
+  const annotated = (word: unknown) => findUnknownMode({ annotations: { [MODE]: word }, defaultMode: 'Standard' });
 
   test.each(['standard', 'Raw', ' '])('is %p', (word) => {
     expect(annotated(word)).toBe(word);
@@ -215,18 +215,18 @@ describe('what was recorded of OLD', () => {
   const [standard, knative] = [service({}, annotations('Standard')), service({}, annotations('Knative'))];
 
   test('is the mode of NEW where that names none: by the status, else by the annotation', () => {
-    expect(withRecordedMode(standard, service())).toEqual({ ...service(), status: { deploymentMode: 'Standard' } });
+    expect(recordDeploymentMode(standard, service())).toEqual({ ...service(), status: { deploymentMode: 'Standard' } });
     const live = { ...standard, status: { deploymentMode: 'Serverless' } };
-    expect(withRecordedMode(live, service({}, { status: { url: 'x' } }))).toEqual({
+    expect(recordDeploymentMode(live, service({}, { status: { url: 'x' } }))).toEqual({
       ...service(),
       status: { url: 'x', deploymentMode: 'Knative' },
     });
   });
 
   test('and not where NEW names one, or OLD none', () => {
-    expect(withRecordedMode(standard, knative)).toBe(knative);
-    expect(withRecordedMode(service(), standard)).toBe(standard);
+    expect(recordDeploymentMode(standard, knative)).toBe(knative);
+    expect(recordDeploymentMode(service(), standard)).toBe(standard);
     const plain = service();
-    expect(withRecordedMode(service(), plain)).toBe(plain);
+    expect(recordDeploymentMode(service(), plain)).toBe(plain);
   });
 });

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../src/core/finding';
 import type { Fields, Manifest } from '../../../src/core/manifest';
-import { allFindings } from '../../../src/core/plan-document';
+import { collectFindings } from '../../../src/core/plan-document';
 import type { PlanDocument } from '../../../src/core/plan-document';
 import type { PlannedRollout } from '../../../src/core/rollout';
 import { planManifests } from '../../../src/headless';
@@ -75,5 +75,5 @@ export function listed(findings: readonly Finding[]): string[] {
 
 /** Every finding of a plan as a line. */
 export function listedAll(document: PlanDocument): string[] {
-  return listed(allFindings(document));
+  return listed(collectFindings(document));
 }

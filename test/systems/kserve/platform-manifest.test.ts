@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import type { Manifest } from '../../../src/core/manifest';
-import { platformConfigMap, platformConfigOf } from '../../../src/systems/kserve/platform-manifest';
+import { buildPlatformConfigMap, parsePlatformProps } from '../../../src/systems/kserve/platform-manifest';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import type { PlatformConfigProps } from '../../../src/systems/kserve/types';
 import { factsOf } from '../../facts';
@@ -15,8 +15,8 @@ function unchecked(props: unknown): PlatformConfigProps {
 describe('a platform level given as props', () => {
   test('has Standard as default mode, and may hold numbers, which go into each service', () => {
     const defaultRollout = { maxSurge: 1, maxUnavailable: '25%' } as const;
-    expect(platformConfigOf({ defaultRollout })).toEqual({ config: { defaultDeploymentMode: 'Standard', defaultRollout }, findings: [] });
-    expect(platformConfigOf({ defaultDeploymentMode: 'RawDeployment' }).config).toEqual({ defaultDeploymentMode: 'Standard' });
+    expect(parsePlatformProps({ defaultRollout })).toEqual({ config: { defaultDeploymentMode: 'Standard', defaultRollout }, findings: [] });
+    expect(parsePlatformProps({ defaultDeploymentMode: 'RawDeployment' }).config).toEqual({ defaultDeploymentMode: 'Standard' });
   });
 
   test.each([
@@ -27,19 +27,19 @@ describe('a platform level given as props', () => {
     [{ defaultRollout: { mode: 'Availability', maxSurge: 0 } }, ['error kubernetes/invalid-strategy at defaultRollout.maxUnavailable']],
     [{ defaultRollout: { maxUnavailable: '101%' } }, ['error kubernetes/invalid-strategy at defaultRollout.maxUnavailable']],
   ])('%j is refused', (props, findings) => {
-    expect(listed(platformConfigOf(unchecked(props)).findings)).toEqual(findings);
+    expect(listed(parsePlatformProps(unchecked(props)).findings)).toEqual(findings);
   });
 });
 
 /** The JSON of the deploy key of a ConfigMap, and what is wrong with it. */
 function deployOf(props: PlatformConfigProps, base?: Manifest) {
-  const { manifest, findings } = platformConfigMap(props, base);
+  const { manifest, findings } = buildPlatformConfigMap(props, base);
   return { deploy: JSON.parse((manifest.data as { deploy: string }).deploy) as unknown, findings: listed(findings) };
 }
 
 describe('the ConfigMap of a platform level', () => {
   test('is new without a base', () => {
-    const { manifest } = platformConfigMap({ defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
+    const { manifest } = buildPlatformConfigMap({ defaultRollout: { mode: 'Availability', maxSurge: '25%', maxUnavailable: '25%' } });
     expect(manifest).toMatchInlineSnapshot(`
 {
   "apiVersion": "v1",
@@ -70,7 +70,7 @@ describe('the ConfigMap of a platform level', () => {
       deploymentRolloutStrategy: { defaultRollout: { mode: 'Availability', maxSurge: '10%', maxUnavailable: '10%' } },
     });
     const ingress = '{"ingressGateway": "knative-serving/knative-ingress-gateway"}';
-    const { manifest } = platformConfigMap(
+    const { manifest } = buildPlatformConfigMap(
       { defaultDeploymentMode: 'Standard', defaultRollout: { mode: 'ResourceAware', maxUnavailable: '30%' } },
       { ...base, metadata: { ...base.metadata, labels: { app: 'kserve' } }, data: { ...(base.data as object), ingress } },
     );
@@ -122,7 +122,7 @@ describe('the ConfigMap of a platform level', () => {
   });
 
   test('cannot hold a fixed number of pods', () => {
-    expect(factsOf(platformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings)).toMatchInlineSnapshot(`
+    expect(factsOf(buildPlatformConfigMap({ defaultRollout: { maxSurge: 1 } }).findings)).toMatchInlineSnapshot(`
 [
   {
     "code": "kserve/config-bare-number",
@@ -161,7 +161,7 @@ describe('the ConfigMap of a platform level', () => {
       ['error kserve/invalid-config at defaultDeploymentMode'],
     ],
   ])('is refused for %s', (_, props, base, findings) => {
-    expect(listed(platformConfigMap(props, base).findings)).toEqual(findings);
+    expect(listed(buildPlatformConfigMap(props, base).findings)).toEqual(findings);
   });
 
   test('is read back by KServe as what was meant', () => {
@@ -174,7 +174,7 @@ describe('the ConfigMap of a platform level', () => {
     });
     fc.assert(
       fc.property(props, ({ defaultDeploymentMode, mode, maxSurge, maxUnavailable }) => {
-        const { manifest } = platformConfigMap({ defaultDeploymentMode, defaultRollout: { mode, maxSurge, maxUnavailable } });
+        const { manifest } = buildPlatformConfigMap({ defaultDeploymentMode, defaultRollout: { mode, maxSurge, maxUnavailable } });
         expect(readPlatformConfig(manifest).config).toEqual({
           defaultDeploymentMode: defaultDeploymentMode === 'Knative' ? 'Knative' : 'Standard',
           defaultRollout: mode === 'Availability' ? { maxSurge, maxUnavailable: '0%' } : { maxSurge: '0%', maxUnavailable },

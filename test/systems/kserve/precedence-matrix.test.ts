@@ -1,7 +1,7 @@
-import { valueAt } from '../../../src/core/manifest';
+import { getValueAt } from '../../../src/core/manifest';
 import type { Provenance } from '../../../src/core/provenance';
 import type { PlannedRollout } from '../../../src/core/rollout';
-import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
+import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
 import { golden, table } from './golden';
 import { CELLS, configMapOf, plainServiceOf, propsOf, USER_STRATEGIES } from './matrix';
@@ -45,12 +45,12 @@ function asksForStandard(cell: Cell): boolean {
   const { metadata, spec } = plainServiceOf(cell);
   return metadata?.annotations !== undefined && 'serving.kserve.io/deploymentMode' in metadata.annotations
     ? true
-    : valueAt(spec, 'predictor', 'deploymentStrategy') !== undefined;
+    : getValueAt(spec, 'predictor', 'deploymentStrategy') !== undefined;
 }
 
 function rowOf(cell: Cell): string[] {
   const config = configMapOf(cell);
-  const emitted = inferenceServiceOf('iris', { ...propsOf(cell), platform: readPlatformConfig(config).config! });
+  const emitted = buildInferenceService('iris', { ...propsOf(cell), platform: readPlatformConfig(config).config! });
   const { rollouts } = plan([config, plainServiceOf(cell)]);
   const worker = rollouts.find(({ resource }) => resource.component === 'worker');
   return [

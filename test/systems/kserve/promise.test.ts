@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
-import { inferenceServiceOf } from '../../../src/systems/kserve/manifests';
+import { buildInferenceService } from '../../../src/systems/kserve/manifests';
 import { readPlatformConfig } from '../../../src/systems/kserve/platform-config';
-import type { InferenceServiceProps, PlatformConfig, SettledInferenceService } from '../../../src/systems/kserve/types';
+import type { InferenceServiceProps, PlatformConfig, ResolvedInferenceService } from '../../../src/systems/kserve/types';
 import { CELLS, configMapOf, propsOf } from './matrix';
 import { configMap, plan, rolloutOf } from './plan';
 
 const VERSIONS = ['0.16', '0.17', '0.18', '0.19', '0.20'] as const;
 
 /** What the controller makes of an emitted service, as if it were anybody's YAML: every strategy by component. */
-function planned({ manifest }: SettledInferenceService, platform: PlatformConfig, version: string) {
+function planned({ manifest }: ResolvedInferenceService, platform: PlatformConfig, version: string) {
   const { defaultDeploymentMode, defaultRollout } = platform;
   const config = configMap({ defaultDeploymentMode, ...(defaultRollout && { deploymentRolloutStrategy: { defaultRollout } }) });
   return plan([config, manifest], version).rollouts.map(({ resource, strategy }) => [resource.component, strategy]);
 }
 
-function promised({ components }: SettledInferenceService) {
+function promised({ components }: ResolvedInferenceService) {
   return components.map(({ component, strategy }) => [component, strategy]);
 }
 
@@ -24,7 +24,7 @@ describe('what the constructs settle is what the controller does', () => {
   test.each(VERSIONS)('in every combination of levels, on head and worker, with KServe %s', (version) => {
     for (const cell of CELLS) {
       const platform = readPlatformConfig(configMapOf(cell), version).config!;
-      const settled = inferenceServiceOf('iris', { ...propsOf(cell), platform, kserve: version });
+      const settled = buildInferenceService('iris', { ...propsOf(cell), platform, kserve: version });
       // That a service leaves the platform's mode is told, and is a test of its own.
       expect(settled.findings.filter(({ messageId }) => messageId !== 'leavesMode')).toEqual([]);
       expect(planned(settled, platform, version)).toEqual(promised(settled));
@@ -66,7 +66,7 @@ describe('what the constructs settle is what the controller does', () => {
     let kept = 0;
     fc.assert(
       fc.property(props, platforms, fc.constantFrom(...VERSIONS), (given, platform, version) => {
-        const settled = inferenceServiceOf('iris', { ...given, platform, kserve: version });
+        const settled = buildInferenceService('iris', { ...given, platform, kserve: version });
         if (settled.findings.some(({ severity }) => severity === 'error')) return;
         kept++;
         // Where the cluster decides and its own defaults are refused, so is the promise: both say null.
@@ -79,7 +79,7 @@ describe('what the constructs settle is what the controller does', () => {
 
   test('also where RAY_NODE_COUNT makes a service multinode, as the guide says and KServe does not', () => {
     const env = [{ name: 'RAY_NODE_COUNT', value: '2' }];
-    const settled = inferenceServiceOf('llm', { predictor: { model: { modelFormat: { name: 'huggingface' }, env } } });
+    const settled = buildInferenceService('llm', { predictor: { model: { modelFormat: { name: 'huggingface' }, env } } });
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: '0%' } };
     expect(settled.components.map((component) => component.strategy)).toEqual([strategy]);
     expect(rolloutOf(plan([settled.manifest]), 'predictor').strategy).toEqual(strategy);

@@ -1,15 +1,15 @@
-import { at } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/field-path';
 import type { Fields } from '../../../src/core/manifest';
-import { multinodeOf } from '../../../src/systems/kserve/multinode';
-import { gpusOf, withGpus } from '../../../src/systems/kserve/nodes';
-import { annotatedProvenance } from '../../../src/systems/kserve/provenance-annotations';
-import { readService } from '../../../src/systems/kserve/service';
-import { storageClaimsOf } from '../../../src/systems/kserve/storage';
+import { resolveMultinode } from '../../../src/systems/kserve/multinode';
+import { findGpus, withGpus } from '../../../src/systems/kserve/nodes';
+import { restoreAnnotatedProvenance } from '../../../src/systems/kserve/provenance-annotations';
+import { readKserveService } from '../../../src/systems/kserve/service';
+import { listStorageClaims } from '../../../src/systems/kserve/storage';
 import { service } from './plan';
 
 describe('a service as the webhook leaves it', () => {
   const containersOf = (containers: readonly Fields[]) =>
-    readService(service({ model: undefined, containers }), '0.17').predictor.containers;
+    readKserveService(service({ model: undefined, containers }), '0.17').predictor.containers;
 
   test.each<[string, Fields[], Fields[]]>([
     ['the only container is named', [{ name: 'api', image: 'api:1' }], [{ name: 'kserve-container', image: 'api:1' }]],
@@ -26,14 +26,14 @@ describe('a service as the webhook leaves it', () => {
 
   test('has the predictor that it has, and nothing in its place where there is none', () => {
     const transformer = { containers: [{ name: 'kserve-container', image: 'pre:1' }] };
-    const { predictor, components } = readService({ ...service(), spec: { transformer } }, '0.17');
+    const { predictor, components } = readKserveService({ ...service(), spec: { transformer } }, '0.17');
     expect(predictor).toEqual({});
     expect(components.map(({ name, path }) => [name, path])).toEqual([['transformer', 'spec.transformer']]);
   });
 });
 
 describe('the claims that KServe mounts', () => {
-  const claims = (storageUri: unknown) => storageClaimsOf({ model: { storageUri } }, at`spec.predictor`);
+  const claims = (storageUri: unknown) => listStorageClaims({ model: { storageUri } }, toFieldPath`spec.predictor`);
 
   test.each([['s3://my-bucket/model'], ['pvc:///model'], [undefined], [7]])('are none for the storageUri %p', (storageUri) => {
     expect(claims(storageUri)).toEqual([]);
@@ -46,7 +46,7 @@ describe('the claims that KServe mounts', () => {
 
 describe('the nodes of a predictor on several', () => {
   const multinode = (workerSpec: Fields, runtime: Fields = {}) =>
-    multinodeOf(readService(service({ workerSpec }), '0.17'), workerSpec, runtime);
+    resolveMultinode(readKserveService(service({ workerSpec }), '0.17'), workerSpec, runtime);
   const GPU = 'nvidia.com/gpu';
 
   test('take a size below 1 for one that is left out, so that the runtime has its say', () => {
@@ -69,7 +69,7 @@ describe('the nodes of a predictor on several', () => {
 
   test('have the GPUs of limits before those of requests, and of the service before those of the runtime', () => {
     const container = (resources: Fields) => ({ resources });
-    const gpus = (...containers: readonly Fields[]) => gpusOf(containers, [GPU, 'amd.com/gpu']);
+    const gpus = (...containers: readonly Fields[]) => findGpus(containers, [GPU, 'amd.com/gpu']);
     expect(gpus(container({ requests: { [GPU]: 2 } }))).toEqual({ type: GPU, count: 2 });
     expect(gpus(container({ requests: { [GPU]: 2 }, limits: { [GPU]: 3 } }))).toEqual({ type: GPU, count: 3 });
     expect(gpus(container({ requests: { 'amd.com/gpu': 2 } }), container({ limits: { [GPU]: 3 } }))).toEqual({
@@ -98,7 +98,7 @@ test('the GPUs of a node are written into its container, beside what that asks f
 
 describe('the provenance that an annotation tells', () => {
   const found = [{ field: 'maxSurge', value: '50%', layer: 'user', reason: 'As written.', overridden: [] }] as const;
-  const told = (text: unknown) => annotatedProvenance({ 'rolloutkit/predictor.maxSurge': text }, 'predictor', found);
+  const told = (text: unknown) => restoreAnnotatedProvenance({ 'rolloutkit/predictor.maxSurge': text }, 'predictor', found);
 
   test('is taken with all levels that lost', () => {
     expect(told('"50%" from platform-config, over kserve-default "25%", kubernetes-default 1')).toEqual([

@@ -46,7 +46,7 @@ describe('kserve/canary-ignored: mode Standard does not split traffic by canaryT
 describe('kserve/no-scale-to-zero: minReplicas 0 in mode Standard', () => {
   test.each([[{}], [{ [CLASS]: 'hpa' }]])('keeps one replica under %j', (annotations: Record<string, string>) => {
     expect(factsOf(kserveFindings({ minReplicas: 0 }, annotations))).toEqual([
-      { code: 'kserve/no-scale-to-zero', severity: 'info', messageId: 'one', data: {}, path: 'spec.predictor.minReplicas' },
+      { code: 'kserve/no-scale-to-zero', severity: 'info', messageId: 'keepsOnePod', data: {}, path: 'spec.predictor.minReplicas' },
     ]);
     const isvc = service({ minReplicas: 0 }, { annotations: { ...STANDARD, ...annotations } });
     expect(rolloutOf(plan([isvc]), 'predictor').creates![0]!.replicas).toBe(1);

@@ -1,16 +1,16 @@
-import { allFindings } from '../../../src/core/plan-document';
-import { listAt, valueAt } from '../../../src/core/manifest';
+import { collectFindings } from '../../../src/core/plan-document';
+import { getListAt, getValueAt } from '../../../src/core/manifest';
 import type { Fields, Manifest } from '../../../src/core/manifest';
 import type { PlannedRollout } from '../../../src/core/rollout';
-import { DEPLOYMENT_DEFAULTS, storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
-import { remainingMinReplicas } from '../../../src/systems/kserve/canary';
-import { deploymentsOf } from '../../../src/systems/kserve/deployments';
+import { DEPLOYMENT_DEFAULTS, defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
+import { computeStableMinReplicas } from '../../../src/systems/kserve/canary';
+import { buildKserveDeployments } from '../../../src/systems/kserve/deployments';
 import type { ComponentDeployment } from '../../../src/systems/kserve/deployments';
 import { deploymentModeOf } from '../../../src/systems/kserve/mode';
-import { mpNodes } from '../../../src/systems/kserve/nodes';
+import { computeMultiprocessingNodes } from '../../../src/systems/kserve/nodes';
 import { ASSUMED_PLATFORM, readPlatformConfig } from '../../../src/systems/kserve/platform-config';
-import { controllerStrategy } from '../../../src/systems/kserve/precedence';
-import { readService } from '../../../src/systems/kserve/service';
+import { resolveControllerStrategy } from '../../../src/systems/kserve/precedence';
+import { readKserveService } from '../../../src/systems/kserve/service';
 import type { PlatformConfig } from '../../../src/systems/kserve/types';
 import { configMap, multinodeService, plan, service, STANDARD, STANDARD_PLATFORM } from './plan';
 import { KSERVE_TABLES } from './upstream-cases';
@@ -33,12 +33,12 @@ function holding(part: string): unknown {
 
 /** What the API server makes of a spec does not depend on who fills it in. */
 function storedRow({ strategy, stored }: Row<'storedDefaults'>): Compared {
-  return [storedDeploymentStrategy(strategy ?? undefined), stored];
+  return [defaultDeploymentStrategy(strategy ?? undefined), stored];
 }
 
 /** A strategy out of a deploymentStrategy and a config. */
 function writtenRow({ user, deploy, written }: Row<'written'>): Compared {
-  return [controllerStrategy({ user, platform: platformOf(deploy) }, 'component').written, written];
+  return [resolveControllerStrategy({ user, platform: platformOf(deploy) }, 'component').written, written];
 }
 
 function modeRow(row: Row<'modes'>): Compared {
@@ -80,14 +80,14 @@ function serviceOfRow({ headGpus, workerGpus, pipelineParallelSize, tensorParall
 }
 
 function gpuLimits({ podSpec }: ComponentDeployment): unknown {
-  return valueAt(listAt(podSpec, 'containers')[0], 'resources', 'limits');
+  return getValueAt(getListAt(podSpec, 'containers')[0], 'resources', 'limits');
 }
 
 /** Deployments as a row describes them: by the fields that the row has. */
 function deploymentRow(row: Row<'deployments'>): Compared {
   const plain = serviceOfRow(row);
   const manifest = { ...plain, metadata: { ...plain.metadata, name: 'default' } };
-  const deployments = deploymentsOf(readService(manifest, '0.17'), {});
+  const deployments = buildKserveDeployments(readKserveService(manifest, '0.17'), {});
   if (row.count !== undefined) return [deployments.length, row.count];
 
   const { rollouts } = plan([STANDARD_PLATFORM, manifest]);
@@ -102,7 +102,7 @@ function deploymentRow(row: Row<'deployments'>): Compared {
 
 function errorsOf(manifest: Manifest, kserve?: string): string[] {
   const { rollouts } = plan([STANDARD_PLATFORM, manifest], kserve);
-  return allFindings({ rollouts, findings: [] })
+  return collectFindings({ rollouts, findings: [] })
     .filter(({ severity }) => severity === 'error')
     .map(({ message }) => message);
 }
@@ -112,7 +112,7 @@ function rayNodesRow(row: Row<'rayNodes'>): Compared {
   const manifest = rayService({ pipelineParallelSize, tensorParallelSize }, head, worker, AUTOSCALER_NONE);
   const errors = errorsOf(manifest);
   if (refused !== undefined) return [errors, [holding(refused)]];
-  const [predictor, workers] = deploymentsOf(readService(manifest, '0.17'), {});
+  const [predictor, workers] = buildKserveDeployments(readKserveService(manifest, '0.17'), {});
   const counts = { nodes: workers!.replicas + 1, workers: workers!.replicas };
   return [
     { ...row, ...counts, headGpus: gpuLimits(predictor!), workerGpus: gpuLimits(workers!), errors },
@@ -151,7 +151,7 @@ function factoryRow({ modes, made, refused }: Row<'modesWithDeployments'>): Comp
 }
 
 function mpNodesRow({ pipelineParallelSize, tensorParallelSize, nodes, headGpus, workerGpus }: Row<'mpNodes'>): Compared {
-  return [mpNodes(pipelineParallelSize, tensorParallelSize), { count: nodes, headGpus, workerGpus }];
+  return [computeMultiprocessingNodes(pipelineParallelSize, tensorParallelSize), { count: nodes, headGpus, workerGpus }];
 }
 
 function stableReplicasRow({ minReplicas, canaries, remaining }: Row<'stableReplicas'>): Compared {
@@ -161,7 +161,7 @@ function stableReplicasRow({ minReplicas, canaries, remaining }: Row<'stableRepl
   }));
   const canaryStatuses = canaries.flatMap(({ name, ready }) => (ready === undefined ? [] : [{ name, ready }]));
   const manifest = service({ minReplicas }, { spec: { canary }, status: { canaryStatuses } });
-  return [remainingMinReplicas(readService(manifest, '0.20')), remaining];
+  return [computeStableMinReplicas(readKserveService(manifest, '0.20')), remaining];
 }
 
 const OWN_CONTAINER = { model: undefined, containers: [{ name: 'kserve-container', image: 'custom-server:latest' }] };

@@ -1,11 +1,11 @@
 import type { Manifest } from '../../../src/core/manifest';
-import { behaviourOf, firstVersionThat } from '../../../src/systems/kserve/versions';
+import { kserveBehaviourOf, findFirstKserveVersion } from '../../../src/systems/kserve/versions';
 import { factsOf } from '../../facts';
 import { listed, plan, rolloutDefaults, service, STANDARD } from './plan';
 
 test('what differs between the versions of KServe', () => {
   const seen = ['0.15', '0.16', '0.16.1', '0.17', '0.19', '0.20', '0.21'].map((version) => {
-    const { readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries } = behaviourOf(version);
+    const { readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries } = kserveBehaviourOf(version);
     return [version, readsRolloutDefaults, rewritesOldModes, recordsOldModes, readsOldStatus, hasCanaries];
   });
   expect(seen).toEqual([
@@ -17,7 +17,7 @@ test('what differs between the versions of KServe', () => {
     ['0.20', true, true, false, true, true],
     ['0.21', true, true, false, true, true],
   ]);
-  expect(firstVersionThat(({ hasCanaries }) => hasCanaries)).toBe('0.20');
+  expect(findFirstKserveVersion(({ hasCanaries }) => hasCanaries)).toBe('0.20');
 });
 
 describe('fields that came with a later KServe', () => {
@@ -31,14 +31,14 @@ describe('fields that came with a later KServe', () => {
       {
         code: 'input/unknown-field',
         severity: 'warning',
-        messageId: 'before',
+        messageId: 'notYetSupported',
         data: { field: 'spec.predictor.name', product: 'KServe', since: '0.20', consequence: 'plain-name' },
         path: 'spec.predictor.name',
       },
       {
         code: 'input/unknown-field',
         severity: 'warning',
-        messageId: 'before',
+        messageId: 'notYetSupported',
         data: { field: 'spec.canary', product: 'KServe', since: '0.20', consequence: 'no-canary' },
         path: 'spec.canary',
       },
@@ -75,7 +75,7 @@ describe('fields that came with a later KServe', () => {
       {
         code: 'input/unknown-field',
         severity: 'warning',
-        messageId: 'before',
+        messageId: 'notYetSupported',
         data: { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
         path: 'data[deploy].deploymentRolloutStrategy',
       },

@@ -105,7 +105,9 @@ describe('kuberay/doubles-accelerators', () => {
       metadata: { name: 'team', namespace: 'models' },
       spec: { hard: { 'requests.nvidia.com/gpu': 6 } },
     };
-    expect(rolloutOf([rayService({ type: 'NewCluster' }), quota]).findings.map(({ code }) => code)).toEqual(['kubernetes/no-room']);
+    expect(rolloutOf([rayService({ type: 'NewCluster' }), quota]).findings.map(({ code }) => code)).toEqual([
+      'kubernetes/insufficient-capacity',
+    ]);
   });
 });
 

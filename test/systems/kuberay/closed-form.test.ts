@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { simulateIncrementalUpgrade, upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { simulateIncrementalUpgrade, simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 
 /** Every pair 1 <= step <= surge <= 100. */
 const PAIRS = Array.from({ length: 100 }, (_, index) => index + 1).flatMap((surge) =>
@@ -32,7 +32,7 @@ test('closed form and simulation agree for all 5,050 pairs of step and surge', (
 
 test('in all of them capacity stays between 100 and 100 plus the surge, and traffic within the capacity of its cluster', () => {
   const broken = PAIRS.filter((pair) => {
-    const rows = upgradeSteps({ ...pair, intervalSeconds: 1 });
+    const rows = simulateUpgradeSteps({ ...pair, intervalSeconds: 1 });
     return rows.some((row, index) => {
       const total = row.activeTargetCapacity + row.pendingTargetCapacity;
       return (
@@ -58,8 +58,8 @@ test('pods that start slowly delay an upgrade, and change none of its rows but t
       fc.boolean(),
       (pair, intervalSeconds, headSeconds, workerSeconds, everyRaiseWaits) => {
         const chosen = { ...pair, intervalSeconds };
-        const ideal = upgradeSteps(chosen);
-        const slow = upgradeSteps(chosen, { headSeconds, workerSeconds, everyRaiseWaits });
+        const ideal = simulateUpgradeSteps(chosen);
+        const slow = simulateUpgradeSteps(chosen, { headSeconds, workerSeconds, waitsForEveryRaise: everyRaiseWaits });
         expect(slow).toEqual(ideal.map((row, index) => ({ ...row, elapsedSeconds: slow[index]!.elapsedSeconds })));
         for (const [index, row] of slow.entries()) expect(row.elapsedSeconds).toBeGreaterThanOrEqual(ideal[index]!.elapsedSeconds);
 

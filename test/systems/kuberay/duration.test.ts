@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { planManifests } from '../../../src/headless';
 import { renderPlanText } from '../../../src/render/text';
-import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { expectValidPlan } from '../../plan-schema';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
 import { upgradeSecondBySecond } from './rayservice-controller';
 
-const FAST = { headSeconds: 0, workerSeconds: 0, everyRaiseWaits: true };
-const ROUNDS = { roundSeconds: 2, placeSeconds: 0 };
+const FAST = { headSeconds: 0, workerSeconds: 0, waitsForEveryRaise: true };
+const ROUNDS = { requeueSeconds: 2, oldPodSeconds: 0 };
 const AUTOSCALED_SERVE = {
   serveConfigV2:
     'applications: [{ name: llm, import_path: "app:llm", deployments: [{ name: model, autoscaling_config: { max_replicas: 5 } }] }]',
@@ -38,7 +38,7 @@ describe('the operator looks every two seconds', () => {
     ["the guide's 20/5/10 takes 202 s instead of 200 s", { maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }, 202],
     ['1/1/1 takes 400 s instead of 100 s', { maxSurgePercent: 1, stepSizePercent: 1, intervalSeconds: 1 }, 400],
   ])('%s', (_what, pace, seconds) => {
-    expect(upgradeSteps(pace, FAST, ROUNDS).at(-1)!.elapsedSeconds).toBe(seconds);
+    expect(simulateUpgradeSteps(pace, FAST, ROUNDS).at(-1)!.elapsedSeconds).toBe(seconds);
   });
 
   test('row by row as the controller, second by second', () => {
@@ -54,10 +54,10 @@ describe('the operator looks every two seconds', () => {
         fc.record({
           headSeconds: fc.integer({ min: 0, max: 200 }),
           workerSeconds: fc.integer({ min: 0, max: 200 }),
-          everyRaiseWaits: fc.boolean(),
+          waitsForEveryRaise: fc.boolean(),
         }),
         (pace, startup) => {
-          expect(upgradeSteps(pace, startup, ROUNDS)).toEqual(upgradeSecondBySecond(pace, startup));
+          expect(simulateUpgradeSteps(pace, startup, ROUNDS)).toEqual(upgradeSecondBySecond(pace, startup));
         },
       ),
     );

@@ -1,6 +1,6 @@
-import { operatorUpgrade } from '../../../src/systems/kuberay/manifests';
+import { resolveOperatorUpgrade } from '../../../src/systems/kuberay/manifests';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
-import { stageFindings } from '../../../src/systems/kuberay/rules/out-of-range';
+import { checkStageRange } from '../../../src/systems/kuberay/rules/out-of-range';
 import type { OperatorUpgradeProps } from '../../../src/systems/kuberay/types';
 import { factsOf } from '../../facts';
 import { CLUSTER, incremental, OPTIONS, rayService, rolloutOf } from './plan';
@@ -236,13 +236,13 @@ const CASES: readonly Case[] = [
     code: 'kuberay/feature-gate',
     messageId: 'off',
     path: 'spec.upgradeStrategy.type',
-    data: { version: '1.6.2', onSince: '1.7' },
+    data: { version: '1.6.2', enabledSince: '1.7' },
   },
   {
     what: 'an option in both places',
     objects: [rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS })],
     code: 'kuberay/misplaced-options',
-    messageId: 'stray',
+    messageId: 'misplaced',
     path: 'spec.upgradeStrategy.maxSurgePercent',
     data: { options: ['maxSurgePercent'], type: TYPE },
   },
@@ -274,7 +274,7 @@ const CASES: readonly Case[] = [
     what: 'rayClusterSpec beside rayClusterConfig',
     objects: [rayService({}, { rayClusterSpec: CLUSTER })],
     code: 'kuberay/ray-cluster-spec',
-    messageId: 'beside',
+    messageId: 'duplicateCluster',
     path: 'spec.rayClusterSpec',
     data: {},
   },
@@ -314,7 +314,7 @@ const CASES: readonly Case[] = [
     what: 'resources twice',
     objects: [worker({ rayStartParams: { 'num-gpus': '1', memory: '1' }, resources: { GPU: '1' } })],
     code: 'kuberay/ray-cluster-spec',
-    messageId: 'resourcesTwice',
+    messageId: 'duplicateResources',
     path: `${CONFIG}.workerGroupSpecs[0].resources`,
     data: { group: GPU_GROUP, params: ['num-gpus', 'memory'] },
   },
@@ -444,7 +444,7 @@ const CASES: readonly Case[] = [
     what: 'two ways to scale',
     objects: [withText('applications: [{ deployments: [{ num_replicas: 2, autoscaling_config: {} }] }]')],
     code: 'kuberay/serve-config-conflict',
-    messageId: 'twoScales',
+    messageId: 'conflictingScales',
     path: 'spec.serveConfigV2',
     data: { deployment: 'applications[0].deployments[0]', name: { described: 'nothing' }, numReplicas: 2 },
   },
@@ -465,7 +465,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/no-upgrade',
     messageId: 'none',
     path: 'spec.upgradeStrategy.type',
-    data: { isPlain: false },
+    data: { hasNoAccelerators: false },
   },
   {
     what: 'suspend before the API has it',
@@ -483,11 +483,11 @@ const CASES: readonly Case[] = [
     messageId: 'unknown',
     path: `${OPTIONS_PATH}.maxSurge`,
     data: {
-      holder: OPTIONS_PATH,
+      parentPath: OPTIONS_PATH,
       field: 'maxSurge',
       reader: 'the API server',
       nearest: 'maxSurgePercent',
-      known: ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds', 'gatewayClassName'],
+      knownFields: ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds', 'gatewayClassName'],
     },
   },
   {
@@ -512,7 +512,7 @@ const CASES: readonly Case[] = [
     code: 'input/wrong-type',
     messageId: 'field',
     path: `${OPTIONS_PATH}.maxSurgePercent`,
-    data: { field: 'maxSurgePercent', value: 2.5, wanted: 'a whole number' },
+    data: { field: 'maxSurgePercent', value: 2.5, expectedType: 'a whole number' },
   },
   {
     what: 'an upgradeStrategy without type, before 1.7',
@@ -585,7 +585,7 @@ const CASES: readonly Case[] = [
     code: 'kuberay/invalid-cluster',
     messageId: 'rayVersion',
     path: `${CONFIG}.authOptions.mode`,
-    data: { field: 'authOptions.mode', problem: 'older', wanted: '2.52.0', rayVersion: '2.51.0', ...REFUSAL },
+    data: { field: 'authOptions.mode', problem: 'older', required: '2.52.0', rayVersion: '2.51.0', ...REFUSAL },
   },
   {
     what: 'a restartPolicy beside autoscaler v2',
@@ -599,7 +599,7 @@ const CASES: readonly Case[] = [
     what: 'the version of the autoscaler twice',
     objects: [cluster({ autoscalerOptions: { version: 'v2' }, headGroupSpec: headWith(variable('RAY_enable_autoscaler_v2', '1')) })],
     code: 'kuberay/invalid-cluster',
-    messageId: 'versionTwice',
+    messageId: 'duplicateAutoscalerVersion',
     path: HEAD_ENV,
     data: REFUSAL,
   },
@@ -641,7 +641,7 @@ const CASES: readonly Case[] = [
       cluster({ gcsFaultToleranceOptions: { redisAddress: 'redis:6379' }, headGroupSpec: headWith(variable('REDIS_PASSWORD', 'secret')) }),
     ],
     code: 'kuberay/invalid-cluster',
-    messageId: 'besideFaultTolerance',
+    messageId: 'conflictsWithFaultTolerance',
     path: HEAD_ENV,
     data: { kind: 'variable', name: 'REDIS_PASSWORD', ...REFUSAL },
   },
@@ -683,11 +683,11 @@ const PROPS: OperatorUpgradeProps = {
 };
 
 test('a stage that an upgrade does not have is named beside the last one, and a refused upgrade has none to name', () => {
-  expect(factsOf(stageFindings(['00', '01', '02'], 9))).toEqual([
+  expect(factsOf(checkStageRange(['00', '01', '02'], 9))).toEqual([
     { code: 'kuberay/out-of-range', severity: 'error', messageId: 'stage', path: 'stage', data: { stage: 9, last: 2 } },
   ]);
-  expect(stageFindings(['00', '01', '02'], 2)).toEqual([]);
-  expect(stageFindings([], 2)).toEqual([]);
+  expect(checkStageRange(['00', '01', '02'], 2)).toEqual([]);
+  expect(checkStageRange([], 2)).toEqual([]);
 });
 
 test('what is wrong with an intent stands at the props that its fields are made from', () => {
@@ -698,7 +698,7 @@ test('what is wrong with an intent stands at the props that its fields are made 
     rayCluster: { ...CLUSTER, enableInTreeAutoscaling: false },
     rayClusterDeletionDelaySeconds: -1,
   };
-  expect(operatorUpgrade('llm', wrong).findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+  expect(resolveOperatorUpgrade('llm', wrong).findings.map(({ code, path }) => `${code} ${path}`)).toEqual([
     'kuberay/name-too-long metadata.name',
     'kuberay/out-of-range rayClusterDeletionDelaySeconds',
     'kuberay/autoscaling-required rayCluster.enableInTreeAutoscaling',
@@ -736,7 +736,7 @@ test.each([
 
 test('a token in a Serve config is told of where it stands', () => {
   const token = new (class Token {})() as unknown as string;
-  const { findings } = operatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
+  const { findings } = resolveOperatorUpgrade('llm', { ...PROPS, serveConfig: { applications: [{ name: 'a', import_path: token }] } });
   expect(factsOf(findings)).toEqual([
     {
       code: 'input/wrong-type',
@@ -749,7 +749,7 @@ test('a token in a Serve config is told of where it stands', () => {
 });
 
 test('a target_capacity of the Serve config, which is no prop, is written and judged as it is given', () => {
-  const { rayService: written, findings } = operatorUpgrade('llm', {
+  const { rayService: written, findings } = resolveOperatorUpgrade('llm', {
     ...PROPS,
     serveConfig: { ...PROPS.serveConfig, target_capacity: 40.5 } as typeof PROPS.serveConfig,
   });
@@ -766,7 +766,7 @@ test('a target_capacity of the Serve config, which is no prop, is written and ju
 });
 
 test('every message of every rule is shown here', () => {
-  const own = KUBERAY_RULES.filter(({ isPart }) => !isPart);
+  const own = KUBERAY_RULES.filter(({ isExtension }) => !isExtension);
   const messages = own.flatMap(({ code, messages: known }) => Object.keys(known).map((messageId) => `${code} ${messageId}`));
   const shown = new Set([...CASES.map(({ code, messageId }) => `${code} ${messageId}`), 'kuberay/out-of-range stage']);
   expect(messages.filter((message) => !shown.has(message))).toEqual([]);

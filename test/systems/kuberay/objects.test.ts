@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../src/core/manifest';
-import { operatorRoute } from '../../../src/systems/kuberay/objects';
-import { upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { buildOperatorRoute } from '../../../src/systems/kuberay/objects';
+import { simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { CLUSTER, incremental, rayService, simulationOf } from './plan';
 
 test('the plan shows the Gateway, and the HTTPRoute at the first and the last row, as the operator writes them', () => {
@@ -53,12 +53,14 @@ function backends(route: Manifest): unknown {
 }
 
 test('the HTTPRoute can be had for any row', () => {
-  const half = upgradeSteps({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }).find((row) => row.elapsedSeconds === 100)!;
-  expect(backends(operatorRoute(incremental() as Manifest, half))).toMatchObject([{ weight: 50 }, { weight: 50 }]);
+  const half = simulateUpgradeSteps({ maxSurgePercent: 20, stepSizePercent: 5, intervalSeconds: 10 }).find(
+    (row) => row.elapsedSeconds === 100,
+  )!;
+  expect(backends(buildOperatorRoute(incremental() as Manifest, half))).toMatchObject([{ weight: 50 }, { weight: 50 }]);
 });
 
 test('outside of upgrades it has one backend', () => {
-  expect(backends(operatorRoute(incremental() as Manifest))).toEqual([
+  expect(backends(buildOperatorRoute(incremental() as Manifest))).toEqual([
     { name: 'llm-active-serve-svc', namespace: 'models', port: 8000, weight: 100 },
   ]);
 });
@@ -70,7 +72,7 @@ test('requests go to the head container port named serve', () => {
   ];
   const headGroupSpec = { template: { spec: { containers: [{ name: 'ray-head', ports }] } } };
   const object = incremental({}, { rayClusterConfig: { ...CLUSTER, headGroupSpec } });
-  expect(backends(operatorRoute(object as Manifest))).toMatchObject([{ port: 9000 }]);
+  expect(backends(buildOperatorRoute(object as Manifest))).toMatchObject([{ port: 9000 }]);
 });
 
 test('without a namespace there is none in the previews either', () => {

@@ -1,12 +1,12 @@
 import type { RayServiceStep } from '../../../src/core/simulations/rayservice';
-import type { Startup } from '../../../src/systems/kuberay/simulate';
+import type { RayStartup } from '../../../src/systems/kuberay/simulate';
 import type { UpgradePace } from '../../../src/systems/kuberay/upgrade-loop';
 
 /**
  * The upgrade second by second, with a reconcile at every even one, written as KubeRay v1.7.0 `rayservice_controller.go` goes:
  * capacity of the new cluster, then of the old one, then traffic. Traffic waits for the pods of a raise, also in the reconcile that raises.
  */
-export function upgradeSecondBySecond(pace: UpgradePace, startup: Startup): RayServiceStep[] {
+export function upgradeSecondBySecond(pace: UpgradePace, startup: RayStartup): RayServiceStep[] {
   const { maxSurgePercent, stepSizePercent, intervalSeconds } = pace;
   let [oldCapacity, newCapacity, newTraffic] = [100, 0, 0];
   let lastShift = 0;
@@ -27,7 +27,7 @@ export function upgradeSecondBySecond(pace: UpgradePace, startup: Startup): RayS
     if (newCapacity === newTraffic && oldCapacity + newCapacity <= 100) {
       newCapacity = Math.min(100, newCapacity + maxSurgePercent);
       raises += 1;
-      if (raises === 1 || startup.everyRaiseWaits) podsReadyAt = second + startup.workerSeconds;
+      if (raises === 1 || startup.waitsForEveryRaise) podsReadyAt = second + startup.workerSeconds;
       record();
     } else if (newCapacity === newTraffic) {
       oldCapacity = Math.max(0, oldCapacity - maxSurgePercent);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { rollbackSteps, simulateIncrementalUpgrade, upgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { simulateRollbackSteps, simulateIncrementalUpgrade, simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
 import { isRolledBack } from '../../../src/systems/kuberay/upgrade-loop';
 import { incremental, simulationOf, table } from './plan';
 
@@ -68,9 +68,9 @@ test.each([
 describe('a surge that does not divide 100, reverted in the last chunk', () => {
   test('cuts the capacity of the new cluster below its traffic', () => {
     const pace = { maxSurgePercent: 30, stepSizePercent: 10, intervalSeconds: 10 };
-    const upgrade = upgradeSteps(pace);
+    const upgrade = simulateUpgradeSteps(pace);
     const reverted = upgrade.findIndex((row) => row.pendingTargetCapacity === 100);
-    expect(`\n${table(rollbackSteps(upgrade, reverted, pace))}\n`).toMatchInlineSnapshot(`
+    expect(`\n${table(simulateRollbackSteps(upgrade, reverted, pace))}\n`).toMatchInlineSnapshot(`
 "
    s  active pending | active pending
    0      10     100 |     10      90
@@ -103,10 +103,10 @@ const pace = fc
 test('from any row of any upgrade the way back ends on the whole old cluster, and never exceeds 100 % plus the surge', () => {
   fc.assert(
     fc.property(pace, fc.double({ min: 0, max: 0.999, noNaN: true }), (chosen, where) => {
-      const upgrade = upgradeSteps(chosen);
+      const upgrade = simulateUpgradeSteps(chosen);
       // The last row is the promotion, after which there is nothing to go back to.
       const from = Math.floor(where * (upgrade.length - 1));
-      const steps = rollbackSteps(upgrade, from, chosen);
+      const steps = simulateRollbackSteps(upgrade, from, chosen);
       expect(steps[0]).toEqual({ ...upgrade[from], elapsedSeconds: 0 });
       expect(steps.at(-1)).toMatchObject({ activeTargetCapacity: 100, pendingTargetCapacity: 0, activeTraffic: 100, pendingTraffic: 0 });
       for (const row of steps) {

@@ -16,25 +16,25 @@ function quota(hard: object) {
 
 /** The verdict on the first object in a sentence, and the codes of its findings. */
 function roomOf(objects: readonly object[], capacity?: unknown) {
-  const { room, findings } = expectValidPlan(planManifests(objects, { capacity })).rollouts[0]!;
+  const { capacity: room, findings } = expectValidPlan(planManifests(objects, { capacity })).rollouts[0]!;
   return { message: room?.message, findings: findings.map(({ severity, code }) => `${severity} ${code}`) };
 }
 
 describe('an incremental upgrade of five workers with a GPU each, surge 20 %', () => {
   test('has both heads, the five workers and one more at its peak', () => {
-    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 6, pods: 8 })]).room).toEqual({
+    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 6, pods: 8 })]).capacity).toEqual({
       verdict: 'fits',
       peakPods: 8,
-      podsWithRoom: 8,
+      podsThatFit: 8,
       message: 'Fits: there is room for the 8 pods of its peak.',
     });
   });
 
   test('deadlocks at row 2, the first raise, where no GPU is left', () => {
-    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 5 })]).room).toEqual({
+    expect(rolloutOf([incremental(), quota({ [`requests.${GPU}`]: 5 })]).capacity).toEqual({
       verdict: 'deadlocks',
       peakPods: 8,
-      podsWithRoom: 7,
+      podsThatFit: 7,
       shortage: { kind: 'quota', limit: 'ResourceQuota "team"', resource: 'requests.nvidia.com/gpu', needed: '6', available: '5' },
       deadlockWave: 2,
       message:
@@ -45,7 +45,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
   test('deadlocks at row 1 where not even the new head finds room', () => {
     expect(roomOf([incremental(), quota({ pods: 6 })])).toEqual({
       message: 'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 8 pods, and ResourceQuota "team" has 6 for it.',
-      findings: ['error kubernetes/no-room'],
+      findings: ['error kubernetes/insufficient-capacity'],
     });
   });
 
@@ -60,9 +60,9 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     const template = { spec: { containers: [{ name: 'ray-worker', resources: { limits: { cpu: 6, [GPU]: 1 } } }] } };
     const [group] = CLUSTER.workerGroupSpecs;
     const large = incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template }] } });
-    expect(rolloutOf([large], { capacity: NODES(5) }).room!.shortage).toEqual({
+    expect(rolloutOf([large], { capacity: NODES(5) }).capacity!.shortage).toEqual({
       kind: 'one-node',
-      isChoosy: false,
+      excludesNodes: false,
       limit: 'any one node',
       resource: 'nvidia.com/gpu',
       needed: '1',
@@ -78,7 +78,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
     expect(roomOf([incremental(pace, four), fiveGpus])).toEqual({
       message:
         'Deadlocks at row 8 (capacity 40 % old, 90 % new): its peak needs 6 requests.nvidia.com/gpu, and ResourceQuota "team" has 5 for it.',
-      findings: ['error kubernetes/no-room'],
+      findings: ['error kubernetes/insufficient-capacity'],
     });
     expect(roomOf([incremental(pace, { ...four, ...AUTOSCALED_SERVE }), fiveGpus])).toEqual({
       message:
@@ -99,7 +99,7 @@ describe('an incremental upgrade of five workers with a GPU each, surge 20 %', (
           { rayClusterConfig: { ...CLUSTER, headGroupSpec, workerGroupSpecs: [], ...(resources && { autoscalerOptions: { resources } }) } },
         ),
         quota({ 'limits.cpu': '1100m', 'limits.memory': '1280Mi' }),
-      ]).room!.verdict;
+      ]).capacity!.verdict;
     expect(twoHeads()).toBe('deadlocks');
     expect(twoHeads({ limits: { cpu: '450m', memory: '512Mi' } })).toBe('fits');
   });
@@ -116,8 +116,8 @@ test('the container that waits for the head counts in workers that ask for less 
     },
   };
   // Two heads with their autoscalers, 3, and six workers, 1.2.
-  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4200m' })]).room!.verdict).toBe('fits');
-  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4199m' })]).room!.verdict).toBe('deadlocks');
+  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4200m' })]).capacity!.verdict).toBe('fits');
+  expect(rolloutOf([incremental({}, small), quota({ 'limits.cpu': '4199m' })]).capacity!.verdict).toBe('deadlocks');
 });
 
 describe('what to do where the new cluster finds no room', () => {
@@ -126,7 +126,7 @@ describe('what to do where the new cluster finds no room', () => {
   };
   const factsWith = (object: object, gpus: number) => {
     const [finding] = factsOf(rolloutOf([object, quota({ [`requests.${GPU}`]: gpus })]).findings);
-    expect(finding).toMatchObject({ code: 'kubernetes/no-room', messageId: 'cluster', path: 'spec.rayClusterConfig' });
+    expect(finding).toMatchObject({ code: 'kubernetes/insufficient-capacity', messageId: 'cluster', path: 'spec.rayClusterConfig' });
     return finding!.data;
   };
 
@@ -165,7 +165,7 @@ describe('minReplicas of a worker group', () => {
     incremental({}, { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...CLUSTER.workerGroupSpecs[0], minReplicas }] } });
 
   test('are there in both clusters at once, whatever the surge says', () => {
-    const { room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
+    const { capacity: room, workers, findings } = rolloutOf([keeping(5), quota({ [`requests.${GPU}`]: 6 })]);
     expect(workers).toMatchObject({ pods: 5, gpus: 5, surgePods: 5, surgeGpus: 5 });
     expect(room?.message).toBe(
       'Deadlocks at row 1 (capacity 100 % old, 0 % new): its peak needs 10 requests.nvidia.com/gpu, and ResourceQuota "team" has 6 for it.',
@@ -189,8 +189,8 @@ describe('RayServices that share room', () => {
   const idle = rayService({ type: 'None' }, {}, { name: 'batch', namespace: 'models' });
 
   test('may each hold what the other waits for, since an upgrade needs several pods before any of them counts', () => {
-    expect(planManifests([incremental(), other, quota({ [`requests.${GPU}`]: 15 })]).room).toEqual({
-      oneAfterAnother: 'fits',
+    expect(planManifests([incremental(), other, quota({ [`requests.${GPU}`]: 15 })]).capacity).toEqual({
+      sequential: 'fits',
       together: 'deadlocks',
       limits: [
         {
@@ -198,7 +198,7 @@ describe('RayServices that share room', () => {
           resource: 'requests.nvidia.com/gpu',
           available: '15',
           steady: '10',
-          oneAfterAnother: '15',
+          sequential: '15',
           together: '16',
         },
       ],

@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
-import { edited } from '../../../src/core/advice';
-import { adviceOf } from '../../../src/core/finding';
+import { applyEdits } from '../../../src/core/suggested-fix';
+import { getSuggestedFix } from '../../../src/core/finding';
 import type { Finding } from '../../../src/core/finding';
-import { allFindings } from '../../../src/core/plan-document';
+import { collectFindings } from '../../../src/core/plan-document';
 import { planManifests } from '../../../src/headless';
 import { KUBERAY_RULES } from '../../../src/systems/kuberay/rules';
 
@@ -16,7 +16,7 @@ function objectsIn(text: string): object[] {
 }
 
 function findingsOf(objects: readonly object[], text: string): readonly Finding[] {
-  return allFindings(planManifests(objects, { versions: { kuberay: versionIn(text) } }));
+  return collectFindings(planManifests(objects, { versions: { kuberay: versionIn(text) } }));
 }
 
 function codesOf(text: string): string[] {
@@ -24,15 +24,15 @@ function codesOf(text: string): string[] {
 }
 
 /** Of what KubeRay says under the codes of others, their own examples are run. */
-const OWN = KUBERAY_RULES.filter(({ isPart }) => !isPart);
+const OWN = KUBERAY_RULES.filter(({ isExtension }) => !isExtension);
 
-describe.each(OWN)('$code', ({ code, example, fixed }) => {
+describe.each(OWN)('$code', ({ code, example, fixedExample }) => {
   test('its example makes it fire, and nothing else', () => {
     expect(codesOf(example)).toEqual([code]);
   });
 
   test('the same made right has no finding', () => {
-    expect(codesOf(fixed)).toEqual([]);
+    expect(codesOf(fixedExample)).toEqual([]);
   });
 });
 
@@ -40,7 +40,7 @@ const OPTIONS = 'spec.upgradeStrategy.clusterUpgradeOptions';
 const ADVISED = OWN.flatMap((rule) => {
   const objects = objectsIn(rule.example);
   const [finding] = findingsOf(objects, rule.example);
-  const advice = adviceOf(rule, finding!);
+  const advice = getSuggestedFix(rule, finding!);
   return advice ? [{ code: rule.code, example: rule.example, objects, advice }] : [];
 });
 
@@ -73,5 +73,5 @@ test('what the examples are advised, where an edit helps', () => {
 
 test.each(ADVISED)('$code: its example has no finding any more once it is edited as advised', ({ objects, example, advice }) => {
   const [service, ...others] = objects;
-  expect(findingsOf([edited(service!, advice.edits), ...others], example)).toEqual([]);
+  expect(findingsOf([applyEdits(service!, advice.edits), ...others], example)).toEqual([]);
 });

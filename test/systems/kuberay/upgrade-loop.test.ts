@@ -1,5 +1,5 @@
 /** One turn of each rule by itself; whole upgrades stand beside it, and are held to the real controller in test/upstream. */
-import { returnCapacity, shiftTraffic } from '../../../src/systems/kuberay/upgrade-loop';
+import { restoreCapacity, shiftTraffic } from '../../../src/systems/kuberay/upgrade-loop';
 
 type Four = readonly [active: number, pending: number, activeTraffic: number, pendingTraffic: number];
 
@@ -25,5 +25,5 @@ test.each<[string, Four, number, Four]>([
   ['nothing changes before the traffic is back', [60, 60, 55, 45], 20, [60, 60, 55, 45]],
   ['a surge takes the new cluster no further down than 0, and the old one no further up than 100', [90, 20, 90, 10], 30, [100, 0, 90, 10]],
 ])('capacity on the way back: %s', (_, before, surge, after) => {
-  expect(returnCapacity(state(before), surge)).toEqual(state(after));
+  expect(restoreCapacity(state(before), surge)).toEqual(state(after));
 });

@@ -1,10 +1,10 @@
 import type { Manifest } from '../../../src/core/manifest';
-import { listAt, valueAt } from '../../../src/core/manifest';
-import { operatorGateway, operatorRoute } from '../../../src/systems/kuberay/objects';
-import { rollbackSteps, upgradeSteps } from '../../../src/systems/kuberay/simulate';
-import { deletionDelayOf } from '../../../src/systems/kuberay/strategy';
+import { getListAt, getValueAt } from '../../../src/core/manifest';
+import { buildOperatorGateway, buildOperatorRoute } from '../../../src/systems/kuberay/objects';
+import { simulateRollbackSteps, simulateUpgradeSteps } from '../../../src/systems/kuberay/simulate';
+import { resolveDeletionDelay } from '../../../src/systems/kuberay/strategy';
 import { diffRayServices, rollsBack } from '../../../src/systems/kuberay/trigger';
-import { changeCapacity, isPromoted, isRolledBack, shiftTraffic } from '../../../src/systems/kuberay/upgrade-loop';
+import { applyCapacityRule, isPromoted, isRolledBack, shiftTraffic } from '../../../src/systems/kuberay/upgrade-loop';
 import type { UpgradeState } from '../../../src/systems/kuberay/upgrade-loop';
 import { CLUSTER, incremental, lines, rayService, rolloutOf, simulationOf } from './plan';
 import { KUBERAY_TABLES } from './upstream-cases';
@@ -22,18 +22,18 @@ const RUNS: Runs = {
   // What is there is written over with what the operator makes.
   keptGateway: gatewayOf,
   nextCapacities: ({ maxSurgePercent, active, pending, sentTo }) => {
-    const after = changeCapacity(state([active, 100 - pending[1]], pending), maxSurgePercent);
+    const after = applyCapacityRule(state([active, 100 - pending[1]], pending), maxSurgePercent);
     const becomes = [after.activeTargetCapacity, after.pendingTargetCapacity];
     return { sent: sentTo === 'active' ? becomes[0] : becomes[1], becomes };
   },
   capacityChanges: ({ active, pending }) => {
     const before = state(active, pending);
-    return { promoted: isPromoted(before), grows: changeCapacity(before, 20).pendingTargetCapacity > before.pendingTargetCapacity };
+    return { promoted: isPromoted(before), grows: applyCapacityRule(before, 20).pendingTargetCapacity > before.pendingTargetCapacity };
   },
   rollsBack: ({ active, pending, wanted }) => ({ rollsBack: rollsBack(clusterOf(wanted), clusterOf(active), clusterOf(pending)) }),
   rolledBack: ({ active, pending, pendingReady }) => ({ rolledBack: isRolledBack(state(active, pending), pendingReady) }),
   deletionDelay: ({ written }) => ({
-    seconds: deletionDelayOf(rayService({}, { rayClusterDeletionDelaySeconds: written ?? undefined }) as Manifest),
+    seconds: resolveDeletionDelay(rayService({}, { rayClusterDeletionDelaySeconds: written ?? undefined }) as Manifest),
   }),
   zeroDowntime: ({ type }) => ({ zeroDowntime: simulationOf(rayService({ type: type ?? undefined })).outcome === 'promoted' }),
   newCluster: ({ active, wanted }) => ({ newCluster: diffRayServices(clusterOf(active), clusterOf(wanted)).triggers === 'new-cluster' }),
@@ -99,15 +99,15 @@ const SERVICE = rayService({}, {}, { name: 'test-rayservice', namespace: 'test-n
 /** The weights that the rule and the route come to, with step 10 and interval 30. */
 function routeOf(row: RouteRow): object {
   if (row.options === null) return refusalWithoutOptions();
-  if (row.pending === false) return { weights: weightsOf(operatorRoute(SERVICE)) };
+  if (row.pending === false) return { weights: weightsOf(buildOperatorRoute(SERVICE)) };
   const pace = { maxSurgePercent: 100, stepSizePercent: 10, intervalSeconds: 30 };
   const gate = { ready: row.ready!, secondsSinceShift: row.secondsSinceShift ?? Infinity };
   const shifted = shiftTraffic(state([100, 100], [row.pendingTargetCapacity!, 0]), pace, gate);
-  return { weights: weightsOf(operatorRoute(SERVICE, shifted)) };
+  return { weights: weightsOf(buildOperatorRoute(SERVICE, shifted)) };
 }
 
 function weightsOf(route: Manifest): unknown[] {
-  return listAt(route, 'spec', 'rules', 0, 'backendRefs').map((backend) => valueAt(backend, 'weight'));
+  return getListAt(route, 'spec', 'rules', 0, 'backendRefs').map((backend) => getValueAt(backend, 'weight'));
 }
 
 function refusalWithoutOptions(): object {
@@ -118,7 +118,7 @@ function refusalWithoutOptions(): object {
 function gatewayOf(row: GatewayRow): object {
   if (row.options === null) return refusalWithoutOptions();
   const service = rayService({}, {}, { name: row.service, namespace: row.namespace });
-  const { metadata, spec } = operatorGateway(service as Manifest, row.gatewayClassName!);
+  const { metadata, spec } = buildOperatorGateway(service as Manifest, row.gatewayClassName!);
   const { gatewayClassName, listeners } = spec as { gatewayClassName: string; listeners: unknown[] };
   const made = { name: metadata!.name, namespace: metadata!.namespace, gatewayClassName, listeners: listeners.length };
   return { gateway: Object.fromEntries(Object.entries(made).filter(([field]) => field in row.gateway!)) };
@@ -193,7 +193,7 @@ type Pace = Pick<Rows['steps'], 'maxSurgePercent' | 'stepSizePercent' | 'interva
 
 /** The rows of an upgrade as upstream waits for them: one figure at a time, the promotion left out. */
 function singleSteps({ maxSurgePercent, stepSizePercent, intervalSeconds }: Pace): unknown {
-  const rows = upgradeSteps({ maxSurgePercent, stepSizePercent, intervalSeconds });
+  const rows = simulateUpgradeSteps({ maxSurgePercent, stepSizePercent, intervalSeconds });
   return rows.slice(1, -1).flatMap((row, index) => {
     const before = rows[index]!;
     if (row.pendingTraffic !== before.pendingTraffic)
@@ -210,10 +210,10 @@ function singleSteps({ maxSurgePercent, stepSizePercent, intervalSeconds }: Pace
 /** For every row within the window in which upstream reverts: does the old cluster end whole again? */
 function endsOfRollbacks({ revertedAt: [from, to], maxSurgePercent, stepSizePercent, intervalSeconds }: Rows['rollbacks']): boolean[] {
   const pace = { maxSurgePercent, stepSizePercent, intervalSeconds };
-  const upgrade = upgradeSteps(pace);
+  const upgrade = simulateUpgradeSteps(pace);
   const window = upgrade.flatMap((row, index) => (row.pendingTraffic >= from && row.pendingTraffic <= to ? [index] : []));
   expect(window).not.toEqual([]);
-  return window.map((index) => isRolledBack(rollbackSteps(upgrade, index, pace).at(-1)!));
+  return window.map((index) => isRolledBack(simulateRollbackSteps(upgrade, index, pace).at(-1)!));
 }
 
 /** A test a row. */

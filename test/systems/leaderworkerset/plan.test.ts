@@ -227,13 +227,13 @@ describe('the pods of a group', () => {
   });
 });
 
-describe('lws/stands-still', () => {
+describe('lws/stuck', () => {
   test('before 0.9 one group with a surge and nothing unavailable never moves', () => {
     const set = leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) });
     const { findings, simulation } = planned([set], { versions: { lws: '0.8' } });
     expect(findings).toMatchObject([
       {
-        code: 'lws/stands-still',
+        code: 'lws/stuck',
         severity: 'error',
         messageId: 'noStep',
         data: { version: '0.8', replicas: 1, surge: 1, wave: 0, groups: 1 },
@@ -245,7 +245,7 @@ describe('lws/stands-still', () => {
 
   test('before 0.9 an API server that keeps maxUnavailable of a StatefulSet refuses 0', () => {
     const set = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
-    expect(told([set], { versions: { lws: '0.8', kubernetes: '1.37' } })).toEqual([`error lws/stands-still refused ${CONFIGURATION}`]);
+    expect(told([set], { versions: { lws: '0.8', kubernetes: '1.37' } })).toEqual([`error lws/stuck refused ${CONFIGURATION}`]);
     expect(told([set], { versions: { lws: '0.9', kubernetes: '1.37' } })).toEqual([]);
   });
 });
@@ -259,7 +259,7 @@ describe('lws/max-unavailable-dropped', () => {
         code: 'lws/max-unavailable-dropped',
         severity: 'warning',
         path: CONFIGURATION,
-        data: { kubernetes: '1.34', step: 2, waves: 4, wavesWanted: 2 },
+        data: { kubernetes: '1.34', step: 2, waves: 4, wavesWithLimit: 2 },
       },
     ]);
   });
@@ -274,7 +274,7 @@ describe('lws/max-unavailable-dropped', () => {
         messageId: 'laterPatch',
         severity: 'warning',
         path: CONFIGURATION,
-        data: { kubernetes: '1.35', patch: '1.35.4', step: 2, waves: 4, wavesWanted: 2 },
+        data: { kubernetes: '1.35', patch: '1.35.4', step: 2, waves: 4, wavesWithLimit: 2 },
       },
     ]);
     expect(of('1.35.4').findings).toMatchObject([{ messageId: 'dropped', data: { kubernetes: '1.35.4', waves: 4, wavesWanted: 2 } }]);
@@ -305,7 +305,13 @@ describe('lws/outage', () => {
     const one = leaderWorkerSet({ replicas: 1 });
     const data = { replicas: 1, surge: 0, unavailable: 1, size: 4 };
     expect(planned([one, quota(63)]).findings).toMatchObject([
-      { code: 'lws/outage', messageId: 'outage', severity: 'info', path: CONFIGURATION, data: { ...data, obstacle: 'no-room' } },
+      {
+        code: 'lws/outage',
+        messageId: 'outage',
+        severity: 'info',
+        path: CONFIGURATION,
+        data: { ...data, obstacle: 'insufficient-capacity' },
+      },
     ]);
     expect(planned([one, quota(64)]).findings).toMatchObject([{ code: 'lws/outage', severity: 'warning', data }]);
     expect(planned([leaderWorkerSet({ replicas: 1, ...limits({ maxSurge: 1, maxUnavailable: 0 }) }), quota(64)]).findings).toEqual([]);
@@ -355,34 +361,39 @@ describe('what surrounds a LeaderWorkerSet', () => {
   const surging = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }));
 
   test('a quota without room for a surge group holds the rollout up for good', () => {
-    const { room, findings } = planned([surging, quota(80)]);
-    expect(room).toMatchObject({
+    const { capacity, findings } = planned([surging, quota(80)]);
+    expect(capacity).toMatchObject({
       verdict: 'deadlocks',
       peakPods: 12,
-      podsWithRoom: 8,
+      podsThatFit: 8,
       deadlockWave: 1,
       shortage: { kind: 'quota', resource: 'requests.nvidia.com/gpu', needed: '96', available: '80' },
     });
     expect(findings).toMatchObject([
-      { code: 'kubernetes/no-room', messageId: 'groups', severity: 'error', data: { groups: 2, groupsWithRoom: 2, deadlockWave: 1 } },
+      {
+        code: 'kubernetes/insufficient-capacity',
+        messageId: 'groups',
+        severity: 'error',
+        data: { groups: 2, groupsThatFit: 2, deadlockWave: 1 },
+      },
     ]);
-    expect(planned([surging, quota(96)]).room).toMatchObject({ verdict: 'fits' });
-    expect(planned([leaderWorkerSet(), quota(64)]).room).toMatchObject({ verdict: 'fits' });
+    expect(planned([surging, quota(96)]).capacity).toMatchObject({ verdict: 'fits' });
+    expect(planned([leaderWorkerSet(), quota(64)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
   test('a quota on what the leaders do not ask for limits the groups all the same', () => {
     const leaderTemplate = { spec: { containers: [{ name: 'leader', image: 'leader:1' }] } };
     const leaders = leaderWorkerSet(limits({ maxSurge: 1, maxUnavailable: 0 }), { leaderTemplate });
-    expect(planned([leaders, quota(71)]).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8, shortage: { needed: '72' } });
-    expect(planned([leaders, quota(72)]).room).toMatchObject({ verdict: 'fits' });
+    expect(planned([leaders, quota(71)]).capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8, shortage: { needed: '72' } });
+    expect(planned([leaders, quota(72)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 
   test('a quota with room for a part of the surge makes it slower, and the waves are counted', () => {
     const set = leaderWorkerSet({ replicas: 4, ...limits({ maxSurge: 1, maxUnavailable: 1 }) });
-    expect(planned([set, quota(128)], { versions: { kubernetes: '1.37' } }).room).toMatchObject({
+    expect(planned([set, quota(128)], { versions: { kubernetes: '1.37' } }).capacity).toMatchObject({
       verdict: 'slower',
       iterations: 5,
-      podsWithRoom: 16,
+      podsThatFit: 16,
       message:
         'Takes 5 waves, with fewer groups at once: its peak needs 160 requests.nvidia.com/gpu, and ResourceQuota "gpus" has 128 for it.',
     });
@@ -392,17 +403,17 @@ describe('what surrounds a LeaderWorkerSet', () => {
     const named = { ...quota(0), spec: { hard: { 'limits.cpu': 100 } } };
     expect(planned([surging, named]).findings).toMatchObject([
       {
-        code: 'kubernetes/no-room',
+        code: 'kubernetes/insufficient-capacity',
         messageId: 'groups',
-        data: { deadlockWave: 1, refusal: { kind: 'unnamed', unnamed: [{ resource: 'limits.cpu', containers: ['vllm'] }] } },
+        data: { deadlockWave: 1, rejection: { kind: 'unnamed', unnamed: [{ resource: 'limits.cpu', containers: ['vllm'] }] } },
       },
     ]);
   });
 
   test('nodes take the groups pod by pod', () => {
     const capacity = (count: number) => ({ nodePools: [{ name: 'h100', count, allocatable: { 'nvidia.com/gpu': 8, pods: 20 } }] });
-    expect(planned([surging], { capacity: capacity(11) }).room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 8 });
-    expect(planned([surging], { capacity: capacity(12) }).room).toMatchObject({ verdict: 'fits' });
+    expect(planned([surging], { capacity: capacity(11) }).capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8 });
+    expect(planned([surging], { capacity: capacity(12) }).capacity).toMatchObject({ verdict: 'fits' });
   });
 
   test('a disruption budget is compared in pods, leaders and workers together', () => {
@@ -413,7 +424,7 @@ describe('what surrounds a LeaderWorkerSet', () => {
       spec: { minAvailable: 6, selector: { matchLabels: { 'leaderworkerset.sigs.k8s.io/name': 'llama' } } },
     };
     expect(planned([leaderWorkerSet(), budget]).findings).toMatchObject([
-      { code: 'kubernetes/pdb-broken-by-rollout', data: { desiredHealthy: 6, pods: 8, lowest: 4, perGroup: 4 } },
+      { code: 'kubernetes/pdb-broken-by-rollout', data: { desiredHealthy: 6, pods: 8, lowestAvailable: 4, perGroup: 4 } },
     ]);
     expect(told([surging, budget])).toEqual([]);
   });
@@ -435,10 +446,10 @@ describe('what surrounds a LeaderWorkerSet', () => {
     expect(autoscaled).not.toHaveProperty('maximumRoom');
     expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 6 * 4)]).autoscaled).toMatchObject({
       maximum: { replicas: 6 },
-      maximumRoom: { verdict: 'fits', peakPods: 24 },
+      maximumCapacity: { verdict: 'fits', peakPods: 24 },
     });
     expect(planned([leaderWorkerSet(), autoscaler, quota(8 * 5 * 4)]).autoscaled).toMatchObject({
-      maximumRoom: { verdict: 'deadlocks', peakPods: 24, podsWithRoom: 20 },
+      maximumCapacity: { verdict: 'deadlocks', peakPods: 24, podsThatFit: 20 },
     });
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { simulateGroups } from '../../../src/workloads/leader-worker-set/simulate';
-import { groupLimits, leaderLimit } from '../../../src/workloads/leader-worker-set/strategy';
-import { lwsBehaviour } from '../../../src/workloads/leader-worker-set/versions';
+import { resolveGroupLimits, resolveLeaderLimit } from '../../../src/workloads/leader-worker-set/strategy';
+import { getLwsBehaviour } from '../../../src/workloads/leader-worker-set/versions';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 
 function rollout(
@@ -10,10 +10,10 @@ function rollout(
   { lws = '0.9', kubernetes = '1.34' } = {},
 ) {
   const strategy = { type: 'RollingUpdate', rollingUpdateConfiguration: { maxSurge, maxUnavailable, partition } } as const;
-  const limits = groupLimits(strategy, replicas);
-  const behaviour = lwsBehaviour(lws);
-  const limit = leaderLimit(strategy, limits, behaviour, kubernetes);
-  return { limits, size: 4, behaviour, leaderLimit: limit.isDropped ? undefined : limit.of, isRefused: limit.isRefused };
+  const limits = resolveGroupLimits(strategy, replicas);
+  const behaviour = getLwsBehaviour(lws);
+  const limit = resolveLeaderLimit(strategy, limits, behaviour, kubernetes);
+  return { limits, size: 4, behaviour, leaderLimit: limit.isDropped ? undefined : limit.resolve, isRejected: limit.isRejected };
 }
 
 /** Rows as `new+old: available`. */
@@ -31,7 +31,7 @@ function cut(simulation: ReturnType<typeof simulateGroups>, whole: number, atEac
 describe('a LeaderWorkerSet', () => {
   test('with a partition above its replicas stands as it is told to, its surge groups of the old version with it', () => {
     const simulation = simulateGroups(rollout(2, [1, 1, 7]));
-    expect([rowsOf(simulation), simulation.surgeLeft, simulation.halted]).toEqual([['0+3: 2'], 1, undefined]);
+    expect([rowsOf(simulation), simulation.remainingSurge, simulation.halted]).toEqual([['0+3: 2'], 1, undefined]);
   });
 
   test('with the defaults replaces one group after another from the highest ordinal down', () => {
@@ -69,15 +69,15 @@ describe('a LeaderWorkerSet', () => {
 
   test('keeps its surge groups while there is a partition', () => {
     const simulation = simulateGroups(rollout(3, [1, 0, 1]));
-    expect(simulation).toMatchObject({ partition: 1, surgeLeft: 1 });
+    expect(simulation).toMatchObject({ partition: 1, remainingSurge: 1 });
     expect(simulation.waves.at(-1)).toMatchObject({ oldGroups: 1, total: 4 });
   });
 
   test('stands still where a surge group finds no room, and goes on in place where one may be unavailable', () => {
-    expect(simulateGroups({ ...rollout(2, [1, 0]), room: 2 }).halted).toEqual({ wave: 1, groups: 2, reason: 'no-step' });
-    expect(simulateGroups({ ...rollout(4, [1, 1], { kubernetes: '1.37' }), room: 4 })).not.toHaveProperty('halted');
+    expect(simulateGroups({ ...rollout(2, [1, 0]), capacity: 2 }).halted).toEqual({ wave: 1, groups: 2, reason: 'no-step' });
+    expect(simulateGroups({ ...rollout(4, [1, 1], { kubernetes: '1.37' }), capacity: 4 })).not.toHaveProperty('halted');
     // One at a time, the leader of the surge group is waited for first.
-    expect(simulateGroups({ ...rollout(4, [1, 1]), room: 4 }).halted).toEqual({ wave: 1, groups: 4, reason: 'no-step' });
+    expect(simulateGroups({ ...rollout(4, [1, 1]), capacity: 4 }).halted).toEqual({ wave: 1, groups: 4, reason: 'no-step' });
   });
 
   test('without groups has nothing to do', () => {
@@ -98,7 +98,9 @@ describe('a LeaderWorkerSet', () => {
         fc.pre(surge !== 0 || unavailable !== 0);
         const set = { ...rollout(replicas, [surge, unavailable, partition], of), ...(before !== undefined && { before }) };
         // Waves are skipped from the eighth row on instead of the thousandth, so that small sets tell as much as large ones.
-        expect(simulateGroups(set, { whole: 8, atEachEnd: 3 })).toEqual(cut(simulateGroups(set, { whole: Infinity, atEachEnd: 3 }), 8, 3));
+        expect(simulateGroups(set, { maxRows: 8, atEachEnd: 3 })).toEqual(
+          cut(simulateGroups(set, { maxRows: Infinity, atEachEnd: 3 }), 8, 3),
+        );
       }),
       { numRuns: 400 },
     );

@@ -85,11 +85,11 @@ describe('the pods of a Deployment', () => {
 
   test('find nodes by what their containers ask for', () => {
     const [rollout] = rolloutsOf(chat(), NEXT, { capacity });
-    expect(rollout!.room).toMatchObject({ verdict: 'slower', peakPods: 5, podsWithRoom: 4, shortage: { kind: 'one-node' } });
+    expect(rollout!.capacity).toMatchObject({ verdict: 'slower', peakPods: 5, podsThatFit: 4, shortage: { kind: 'one-node' } });
   });
 
   test('are placed nowhere where a preset has the containers, of which nothing is known', () => {
-    expect(rolloutsOf(chat({ template: {} }), NEXT, { capacity })[0]!.room).toBeUndefined();
+    expect(rolloutsOf(chat({ template: {} }), NEXT, { capacity })[0]!.capacity).toBeUndefined();
   });
 
   test('may mount volumes that their user writes, each of which is there once', () => {

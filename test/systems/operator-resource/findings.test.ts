@@ -48,7 +48,7 @@ describe('baw/unknown-mount', () => {
       {
         code: 'baw/unknown-mount',
         severity: 'warning',
-        messageId: 'deep',
+        messageId: 'tooDeep',
         path: 'spec.a.b.strategy',
         data: { strategy: 'spec.a.b.strategy' },
       },
@@ -107,7 +107,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'input/wrong-type',
         messageId: 'field',
-        data: { field: 'replicas', value: 'many', wanted: 'a whole number', writer: 'the operator' },
+        data: { field: 'replicas', value: 'many', expectedType: 'a whole number', writer: 'the operator' },
       },
     ],
     [
@@ -116,7 +116,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'tooLarge',
-        data: { field: 'replicas', value: '99999999999', wanted: 'a whole number', writer },
+        data: { field: 'replicas', value: '99999999999', expected: 'a whole number', writer },
       },
     ],
     [
@@ -130,7 +130,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'kubernetes/invalid-strategy',
         messageId: 'tooLarge',
-        data: { field: 'max_surge', value: '99999999999', wanted: INT_OR_PERCENT, writer },
+        data: { field: 'max_surge', value: '99999999999', expected: INT_OR_PERCENT, writer },
       },
     ],
     [
@@ -139,7 +139,7 @@ describe('what a Deployment would be refused for is an error at the field of the
       {
         code: 'input/wrong-type',
         messageId: 'field',
-        data: { field: 'max_surge', value: true, wanted: INT_OR_PERCENT, writer: 'the operator' },
+        data: { field: 'max_surge', value: true, expectedType: INT_OR_PERCENT, writer: 'the operator' },
       },
     ],
     [
@@ -155,7 +155,7 @@ describe('what a Deployment would be refused for is an error at the field of the
     [
       'limits beside Recreate',
       { strategy: { type: 'Recreate', rolling_update: { max_surge: 1 } } },
-      { code: 'kubernetes/invalid-strategy', messageId: 'limitsBesideType', data: { field: 'rolling_update', type: 'Recreate', writer } },
+      { code: 'kubernetes/invalid-strategy', messageId: 'unusedLimits', data: { field: 'rolling_update', type: 'Recreate', writer } },
     ],
   ])('with the value as it stands there, for the CR itself is accepted: %s', (_what, spec, expected) => {
     const strategy = { rolling_update: { max_surge: 1, max_unavailable: 1 } };
@@ -209,7 +209,13 @@ describe('fields that the operator does not know', () => {
         severity: 'warning',
         messageId: 'unknown',
         path: `${RU}.maxSurge`,
-        data: { holder: RU, field: 'maxSurge', reader: 'the operator', nearest: 'max_surge', known: ['max_surge', 'max_unavailable'] },
+        data: {
+          parentPath: RU,
+          field: 'maxSurge',
+          reader: 'the operator',
+          nearest: 'max_surge',
+          knownFields: ['max_surge', 'max_unavailable'],
+        },
       },
     ]);
   });

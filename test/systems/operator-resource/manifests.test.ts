@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
-import { MountPathError, operatorResource } from '../../../src/systems/operator-resource/manifests';
-import { Rollout, strategyOfIntent } from '../../../src/workloads/deployment/intent';
+import { MountPathError, buildOperatorResource } from '../../../src/systems/operator-resource/manifests';
+import { Rollout, resolveIntent } from '../../../src/workloads/deployment/intent';
 import type { RolloutIntent } from '../../../src/workloads/deployment/intent';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
-import { storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
+import { defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 import { plan } from './plan';
 
 const resource = { apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster', metadata: { name: 'baw' }, spec: { appVersion: '25.0.1' } };
@@ -12,7 +12,7 @@ const strategy = { type: 'RollingUpdate', maxSurge: 1, maxUnavailable: '25%' } a
 
 describe("the strategy is written into the operator's resource", () => {
   test("at spec.strategy, with numbers in quotes as IBM's page has them, and the replicas beside it", () => {
-    expect(operatorResource({ resource, strategy, replicas: 5 })).toEqual({
+    expect(buildOperatorResource({ resource, strategy, replicas: 5 })).toEqual({
       apiVersion: 'icp4a.ibm.com/v1',
       kind: 'ICP4ACluster',
       metadata: { name: 'baw' },
@@ -25,28 +25,28 @@ describe("the strategy is written into the operator's resource", () => {
   });
 
   test('with plain numbers on request', () => {
-    expect(operatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({
+    expect(buildOperatorResource({ resource, strategy, numbers: 'plain' }).spec).toMatchObject({
       strategy: { rolling_update: { max_surge: 1 } },
     });
   });
 
   test('with both limits explicit, whatever the intent leaves out', () => {
-    expect(operatorResource({ resource, strategy: { type: 'RollingUpdate', maxSurge: 1 } }).spec).toMatchObject({
+    expect(buildOperatorResource({ resource, strategy: { type: 'RollingUpdate', maxSurge: 1 } }).spec).toMatchObject({
       strategy: { rolling_update: { max_surge: '1', max_unavailable: '25%' } },
     });
-    expect(operatorResource({ resource, strategy: Rollout.availability('50%') }).spec).toMatchObject({
+    expect(buildOperatorResource({ resource, strategy: Rollout.availability('50%') }).spec).toMatchObject({
       strategy: { rolling_update: { max_surge: '50%', max_unavailable: '0' } },
     });
   });
 
   test('as type alone for Recreate, in place of what the resource has', () => {
     const before = { ...resource, spec: { strategy: { rolling_update: { max_surge: '3' } } } };
-    expect(operatorResource({ resource: before, strategy: Rollout.recreate() }).spec).toEqual({ strategy: { type: 'Recreate' } });
+    expect(buildOperatorResource({ resource: before, strategy: Rollout.recreate() }).spec).toEqual({ strategy: { type: 'Recreate' } });
     expect(before.spec.strategy).toEqual({ rolling_update: { max_surge: '3' } });
   });
 
   test('at another mount path, missing maps made on the way', () => {
-    expect(operatorResource({ resource, strategy, replicas: 2, mountPath: 'spec.runtime_configuration.strategy' }).spec).toEqual({
+    expect(buildOperatorResource({ resource, strategy, replicas: 2, mountPath: 'spec.runtime_configuration.strategy' }).spec).toEqual({
       appVersion: '25.0.1',
       runtime_configuration: {
         strategy: { type: 'RollingUpdate', rolling_update: { max_surge: '1', max_unavailable: '25%' } },
@@ -58,7 +58,7 @@ describe("the strategy is written into the operator's resource", () => {
   test('in an item of a list that the resource has', () => {
     const spec = { baw_configuration: [{ name: 'a' }, { name: 'b' }] };
     expect(
-      operatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec,
+      buildOperatorResource({ resource: { ...resource, spec }, strategy, mountPath: 'spec.baw_configuration[1].strategy' }).spec,
     ).toMatchObject({
       baw_configuration: [{ name: 'a' }, { name: 'b', strategy: { type: 'RollingUpdate' } }],
     });
@@ -80,7 +80,7 @@ describe("the strategy is written into the operator's resource", () => {
     ],
   ])('never at a path that leads nowhere: %s', (mountPath, message) => {
     const spec = { appVersion: '25.0.1', list: [{ name: 'a' }] };
-    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(message);
+    expect(() => buildOperatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(message);
   });
 
   test.each([
@@ -99,7 +99,7 @@ describe("the strategy is written into the operator's resource", () => {
     [null],
     [['spec', 'strategy']],
   ])('never at what is no path of a field below spec: %j', (mountPath) => {
-    expect(() => operatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
+    expect(() => buildOperatorResource({ resource, strategy, mountPath: mountPath as string })).toThrow(
       new MountPathError(
         `mountPath is ${Array.isArray(mountPath) ? 'a list' : JSON.stringify(mountPath)}, which is not a field below spec: write one such as ` +
           'spec.strategy or spec.baw_configuration[0].strategy',
@@ -114,23 +114,27 @@ describe("the strategy is written into the operator's resource", () => {
   ])('never in place of what is no strategy: %s', (mountPath, seen) => {
     const spec = { appVersion: '25.0.1', baw_configuration: [{ name: 'a' }], database: { type: 'postgresql', host: 'db' } };
     const message = `mountPath "${mountPath}" leads to ${seen} in the resource, which is not a strategy and would be lost`;
-    expect(() => operatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
+    expect(() => buildOperatorResource({ resource: { ...resource, spec }, strategy, mountPath })).toThrow(new MountPathError(message));
   });
 
   test.each([null, undefined, {}, { rolling_update: { max_surge: 3 } }])('in place of a strategy, or of none: %j', (written) => {
-    const { spec } = operatorResource({ resource: { ...resource, spec: { strategy: written } }, strategy, mountPath: 'spec.strategy' });
-    expect(spec).toEqual(operatorResource({ resource: { ...resource, spec: {} }, strategy, mountPath: 'spec.strategy' }).spec);
+    const { spec } = buildOperatorResource({
+      resource: { ...resource, spec: { strategy: written } },
+      strategy,
+      mountPath: 'spec.strategy',
+    });
+    expect(spec).toEqual(buildOperatorResource({ resource: { ...resource, spec: {} }, strategy, mountPath: 'spec.strategy' }).spec);
   });
 
   test('below a name with a dot, which stands in brackets', () => {
-    expect(operatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
+    expect(buildOperatorResource({ resource, strategy, mountPath: 'spec[a.b].strategy' }).spec).toMatchObject({ 'a.b': { strategy: {} } });
   });
 });
 
 describe('the resource', () => {
   test('is of IBM where apiVersion and kind are undefined or null, which JavaScript may bring', () => {
     const given = { apiVersion: undefined, kind: null, metadata: { name: 'baw' } } as never;
-    expect(operatorResource({ resource: given, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
+    expect(buildOperatorResource({ resource: given, strategy })).toMatchObject({ apiVersion: 'icp4a.ibm.com/v1', kind: 'ICP4ACluster' });
   });
 
   test.each([
@@ -138,7 +142,7 @@ describe('the resource', () => {
     [{ kind: ['A'] }, 'resource.kind is a list: write a string, or leave it out'],
     [{ metadata: 'baw' }, 'resource.metadata is "baw": write a map, or leave it out'],
   ])('is refused in words where %j has another type', (given, message) => {
-    expect(() => operatorResource({ resource: given as never, strategy })).toThrow(new Error(message));
+    expect(() => buildOperatorResource({ resource: given as never, strategy })).toThrow(new Error(message));
   });
 });
 
@@ -157,8 +161,8 @@ describe("the promise: planned as anybody's YAML, the resource becomes the strat
   test('for every intent, number of replicas, mount path and style of numbers', () => {
     fc.assert(
       fc.property(intent, fc.nat({ max: 30 }), mountPath, numbers, (settled, replicas, path, style) => {
-        const [rollout] = plan(operatorResource({ resource, strategy: settled, replicas, mountPath: path, numbers: style }));
-        const stored = storedDeploymentStrategy(strategyOfIntent(settled));
+        const [rollout] = plan(buildOperatorResource({ resource, strategy: settled, replicas, mountPath: path, numbers: style }));
+        const stored = defaultDeploymentStrategy(resolveIntent(settled));
         expect(rollout).toMatchObject({ strategy: stored, simulation: simulateDeployment(stored, replicas) });
       }),
     );

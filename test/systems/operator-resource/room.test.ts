@@ -12,14 +12,14 @@ function quota(hard: object, more: object = {}) {
 
 describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
   test('without room for the surge is an error, in the words of the resource', () => {
-    const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 3 }));
+    const { capacity: room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 3 }));
     const shortage = { kind: 'quota', limit: 'ResourceQuota "small"', resource, needed: '4', available: '3' };
     const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
     expect(room).toEqual({
       verdict: 'deadlocks',
       deadlockWave: 1,
       peakPods: 4,
-      podsWithRoom: 3,
+      podsThatFit: 3,
       shortage,
       message: `Deadlocks at wave 1: its peak needs 4 ${resource}, and ResourceQuota "small" has 3 for it.`,
     });
@@ -27,22 +27,22 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
       {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'error',
-        messageId: 'noRoom',
+        messageId: 'insufficientCapacity',
         path: 'spec.strategy.rolling_update.max_unavailable',
         data: {
           replicas: 3,
-          podsWithRoom: 3,
+          podsThatFit: 3,
           shortage,
           deadlockWave: 1,
           names,
-          change: { way: 'in-place', names, peakPods: 4, shortage },
+          remedy: { way: 'in-place', names, peakPods: 4, shortage },
         },
       },
     ]);
   });
 
   test('with room says nothing: whether the pods fit depends on what they ask for', () => {
-    const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 4, 'requests.cpu': 1 }));
+    const { capacity: room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, quota({ [resource]: 4, 'requests.cpu': 1 }));
     expect(room).toBeUndefined();
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
@@ -51,16 +51,18 @@ describe.each(['pods', 'count/pods'])('a quota on %s', (resource) => {
 test('a quota that the replicas themselves exceed is an error at the replicas', () => {
   const strategy = { rolling_update: { max_surge: 0, max_unavailable: 1 } };
   expect(planOne({ replicas: 3, strategy }, quota({ pods: 2 })).findings).toMatchObject([
-    { code: 'kubernetes/no-room', severity: 'error', path: 'spec.replicas' },
+    { code: 'kubernetes/insufficient-capacity', severity: 'error', path: 'spec.replicas' },
   ]);
 });
 
 test('with autoscaling, a quota without room at the maximum is a warning', () => {
   const autoscaling = { enabled: true, min_replicas: 2, max_replicas: 6 };
-  const { room, autoscaled, findings } = planOne({ strategy: NEVER_FEWER, autoscaling }, quota({ pods: 5 }));
+  const { capacity: room, autoscaled, findings } = planOne({ strategy: NEVER_FEWER, autoscaling }, quota({ pods: 5 }));
   expect(room).toBeUndefined();
-  expect(autoscaled!.maximumRoom).toMatchObject({ verdict: 'deadlocks' });
-  expect(findings.filter(({ severity }) => severity === 'warning')).toMatchObject([{ code: 'kubernetes/no-room', path: 'spec.replicas' }]);
+  expect(autoscaled!.maximumCapacity).toMatchObject({ verdict: 'deadlocks' });
+  expect(findings.filter(({ severity }) => severity === 'warning')).toMatchObject([
+    { code: 'kubernetes/insufficient-capacity', path: 'spec.replicas' },
+  ]);
 });
 
 test.each([
@@ -68,7 +70,7 @@ test.each([
   ['of pods with a scope, such as those that ask for nothing', quota({ pods: 1 }, { scopes: ['BestEffort'] })],
   ['of another namespace', { ...quota({ pods: 1 }), metadata: { name: 'small', namespace: 'other' } }],
 ])('a quota %s says nothing', (_what, other) => {
-  const { room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, other);
+  const { capacity: room, findings } = planOne({ replicas: 3, strategy: NEVER_FEWER }, other);
   expect(room).toBeUndefined();
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
 });
@@ -78,10 +80,10 @@ test('node pools say nothing either, and a budget of the namespace is not held a
   const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec: { minAvailable: 3, selector: {} } };
   const capacity = { nodePools: [{ name: 'small', count: 0, allocatable: { cpu: 1 } }] };
   const resource = operatorResource({ replicas: 3, strategy: NEVER_FEWER });
-  const { rollouts, room } = planManifests([resource, budget], { capacity });
+  const { rollouts, capacity: room } = planManifests([resource, budget], { capacity });
   expect(rollouts[0]!.findings.map(({ severity }) => severity)).not.toContain('error');
   expect(rollouts[0]!.findings.map(({ code }) => code)).not.toContain('kubernetes/pdb-blocks-eviction');
-  expect([rollouts[0]!.room, room]).toEqual([undefined, undefined]);
+  expect([rollouts[0]!.capacity, room]).toEqual([undefined, undefined]);
 });
 
 describe('beside a Deployment whose pods are known', () => {
@@ -96,25 +98,25 @@ describe('beside a Deployment whose pods are known', () => {
   }
 
   test('its pods take room in a quota on pods that both share', () => {
-    const { rollouts, room } = planned(6);
-    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
+    const { rollouts, capacity: room } = planned(6);
+    expect(rollouts.map((rollout) => rollout.capacity?.verdict)).toEqual([undefined, 'fits']);
     expect(room).toMatchObject({
-      oneAfterAnother: 'fits',
+      sequential: 'fits',
       together: 'slower',
-      limits: [{ limit: 'ResourceQuota "small"', resource: 'pods', available: '6', steady: '5', oneAfterAnother: '6', together: '7' }],
+      limits: [{ limit: 'ResourceQuota "small"', resource: 'pods', available: '6', steady: '5', sequential: '6', together: '7' }],
     });
   });
 
   test('it bears the name of the resource, since that of its Deployment is not known', () => {
-    expect(planned(5).room!.message).toBe(
+    expect(planned(5).capacity!.message).toBe(
       'One after another: deadlocks (Deployment web, ICP4ACluster baw). All at once: deadlocks (Deployment web, ICP4ACluster baw), since ' +
         'the peaks together need 7 of 5 pods (ResourceQuota "small").',
     );
   });
 
   test('its pods take no room on nodes, for what they ask for is not known', () => {
-    const { rollouts, room } = planned(7, { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: 1, pods: 3 } }] });
-    expect(rollouts.map((rollout) => rollout.room?.verdict)).toEqual([undefined, 'fits']);
-    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'fits' });
+    const { rollouts, capacity: room } = planned(7, { nodePools: [{ name: 'small', count: 1, allocatable: { cpu: 1, pods: 3 } }] });
+    expect(rollouts.map((rollout) => rollout.capacity?.verdict)).toEqual([undefined, 'fits']);
+    expect(room).toMatchObject({ sequential: 'fits', together: 'fits' });
   });
 });

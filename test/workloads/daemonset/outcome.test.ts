@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { daemonSetOutcome, withoutRoom } from '../../../src/workloads/daemonset/outcome';
+import { computeDaemonSetOutcome, withUnschedulablePods } from '../../../src/workloads/daemonset/outcome';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
-import { nodeLimits, storedUpdateStrategy } from '../../../src/workloads/daemonset/strategy';
+import { resolveNodeLimits, defaultDaemonSetStrategy } from '../../../src/workloads/daemonset/strategy';
 
 function strategy(maxSurge: number, maxUnavailable: number) {
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } } as const;
@@ -9,8 +9,8 @@ function strategy(maxSurge: number, maxUnavailable: number) {
 
 function outcomeOf(replicas: number, surge: number, room: number, unavailable = surge === 0 ? 1 : 0) {
   const written = strategy(surge, unavailable);
-  const stuck = () => simulateDaemonSet(written, withoutRoom({ replicas }, room), true);
-  return daemonSetOutcome(simulateDaemonSet(written, { replicas }, true), room, stuck);
+  const stuck = () => simulateDaemonSet(written, withUnschedulablePods({ replicas }, room), true);
+  return computeDaemonSetOutcome(simulateDaemonSet(written, { replicas }, true), room, stuck);
 }
 
 describe('what becomes of a rollout while so many pods run at once', () => {
@@ -33,7 +33,7 @@ describe('what becomes of a rollout while so many pods run at once', () => {
 
   test('by hand nothing moves, so that nothing lacks room', () => {
     const atRest = simulateDaemonSet({ type: 'OnDelete' }, { replicas: 3 }, true);
-    expect(daemonSetOutcome(atRest, 2, () => atRest)).toEqual({ verdict: 'fits' });
+    expect(computeDaemonSetOutcome(atRest, 2, () => atRest)).toEqual({ verdict: 'fits' });
   });
 
   test('with more room it is never worse', () => {
@@ -61,12 +61,12 @@ test.each([
     { type: 'OnDelete', rollingUpdate: { maxSurge: 2, maxUnavailable: '10%' } },
   ],
 ] as const)('of %j the API server stores %j', (written, stored) => {
-  expect(storedUpdateStrategy(written)).toEqual(stored);
+  expect(defaultDaemonSetStrategy(written)).toEqual(stored);
 });
 
 test('both limits at 0 leave one node at a time, and no node none', () => {
   const zero = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '0%', maxUnavailable: '0%' } } as const;
-  expect([nodeLimits(zero, 5), nodeLimits(zero, 0)]).toEqual([
+  expect([resolveNodeLimits(zero, 5), resolveNodeLimits(zero, 0)]).toEqual([
     { surge: 0, unavailable: 1 },
     { surge: 0, unavailable: 0 },
   ]);

@@ -113,14 +113,14 @@ describe('nodes', () => {
 
   test('that are down use up the default limit, and the rollout never ends', () => {
     const { simulation, findings } = rolloutOf([agent(), ...nodes(3), node('lost', DOWN)]);
-    expect(simulation).toMatchObject({ nodes: 3, downBeside: 1, peakPods: 4, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
+    expect(simulation).toMatchObject({ nodes: 3, otherNodesDown: 1, peakPods: 4, halted: { wave: 1, nodes: 1, reason: 'nodes-down' } });
     expect(things(findings)).toEqual([
       {
         code: 'kubernetes/daemonset-nodes-down',
         severity: 'error',
         messageId: 'halted',
         path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
-        data: { down: 1, unavailable: 1, wave: 1, left: 3 },
+        data: { down: 1, unavailable: 1, wave: 1, remaining: 3 },
       },
     ]);
     expect(rolloutOf([agent({ rollingUpdate: { maxUnavailable: 2 } }), ...nodes(3), node('lost', DOWN)]).findings).toEqual([]);
@@ -154,7 +154,7 @@ describe('what the API server refuses', () => {
         severity: 'error',
         messageId: 'field',
         path: 'spec.updateStrategy',
-        data: { field: 'updateStrategy', value: 'RollingUpdate', wanted: 'a map' },
+        data: { field: 'updateStrategy', value: 'RollingUpdate', expectedType: 'a map' },
       },
     ]);
   });
@@ -170,7 +170,7 @@ describe('what the API server refuses', () => {
   test('replicas of a Deployment that became a DaemonSet are dropped, with a warning', () => {
     const object = { ...agent(), spec: { ...agent().spec, replicas: 3 } };
     expect(things(rolloutOf([object, ...nodes(2)]).findings)).toMatchObject([
-      { code: 'input/unknown-field', severity: 'warning', path: 'spec.replicas', data: { holder: 'spec', field: 'replicas' } },
+      { code: 'input/unknown-field', severity: 'warning', path: 'spec.replicas', data: { parentPath: 'spec', field: 'replicas' } },
     ]);
   });
 });
@@ -184,9 +184,9 @@ describe('a second pod on each node', () => {
       {
         code: 'kubernetes/daemonset-surge-host-port',
         severity: 'error',
-        messageId: 'apart',
+        messageId: 'onePodPerNode',
         path: 'spec.updateStrategy.rollingUpdate.maxSurge',
-        data: { because: 'a hostPort', surge: 1 },
+        data: { reason: 'a hostPort', surge: 1 },
       },
     ]);
   });
@@ -200,8 +200,8 @@ describe('a second pod on each node', () => {
   });
 
   test('fits where each node has room for it', () => {
-    const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
-    expect(room).toMatchObject({ verdict: 'fits', peakPods: 4 });
+    const { capacity, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf(nodes(3)));
+    expect(capacity).toMatchObject({ verdict: 'fits', peakPods: 4 });
     expect(things(findings)).toEqual([]);
   });
 
@@ -215,32 +215,35 @@ describe('a second pod on each node', () => {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'warning',
         messageId: 'surge',
-        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1, scarce: ['nvidia.com/gpu'] },
+        data: { replicas: 3, per: 'node', maxUnavailable: 0, extraPods: 1, scarceResources: ['nvidia.com/gpu'] },
       },
     ]);
   });
 
   test('does not where a node is too small for two, and nothing ends', () => {
-    const { room, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
-    expect(room).toMatchObject({ verdict: 'deadlocks', shortage: { kind: 'own-nodes', resource: 'nodes', needed: '3', available: '2' } });
+    const { capacity, findings } = rolloutOf([agent(surge, { cpu: 2 })], capacityOf([...nodes(2), node('small', { cpu: 3 })]));
+    expect(capacity).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { kind: 'own-nodes', resource: 'nodes', needed: '3', available: '2' },
+    });
     expect(things(findings)).toMatchObject([
       {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'error',
-        messageId: 'noRoom',
-        data: { replicas: 3, per: 'node', podsWithRoom: 3, deadlockWave: 1 },
+        messageId: 'insufficientCapacity',
+        data: { replicas: 3, per: 'node', podsThatFit: 3, deadlockWave: 1 },
       },
     ]);
   });
 
   test('has to be in the quota too', () => {
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'ops' }, spec: { hard: { pods: '3' } } };
-    expect(rolloutOf([agent(surge), quota, ...nodes(3)]).room).toMatchObject({
+    expect(rolloutOf([agent(surge), quota, ...nodes(3)]).capacity).toMatchObject({
       verdict: 'deadlocks',
       deadlockWave: 1,
       shortage: { kind: 'quota', limit: 'ResourceQuota "pods"', needed: '4', available: '3' },
     });
-    expect(rolloutOf([agent(), quota, ...nodes(3)]).room).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf([agent(), quota, ...nodes(3)]).capacity).toMatchObject({ verdict: 'fits' });
   });
 });
 
@@ -248,37 +251,37 @@ describe('without surge, nodes that are too small for the pod', () => {
   const mixed = capacityOf([...nodes(4), node('small', { cpu: 1 })]);
 
   test('use up maxUnavailable, and nothing else is updated', () => {
-    const { room, findings, simulation } = rolloutOf([agent({}, { cpu: 2 })], mixed);
-    expect(room).toMatchObject({
+    const { capacity, findings, simulation } = rolloutOf([agent({}, { cpu: 2 })], mixed);
+    expect(capacity).toMatchObject({
       verdict: 'deadlocks',
-      podsWithRoom: 4,
+      podsThatFit: 4,
       deadlockWave: 1,
       shortage: { kind: 'own-nodes', needed: '5', available: '4' },
     });
     expect(simulation).toMatchObject({
       waves: [{ wave: 1, newPods: 1, oldPods: 4, total: 5, available: 4 }],
-      halted: { wave: 1, reason: 'no-room' },
+      halted: { wave: 1, reason: 'insufficient-capacity' },
     });
     expect(things(findings)).toEqual([
       {
-        code: 'kubernetes/no-room',
+        code: 'kubernetes/insufficient-capacity',
         severity: 'error',
         messageId: 'nodes',
         path: 'spec.template.spec',
-        data: { nodes: 5, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 1 },
+        data: { nodes: 5, undersizedNodes: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 1 },
       },
     ]);
   });
 
   test('leave the others what is left of a larger maxUnavailable, and the rollout never ends', () => {
-    const { room, simulation } = rolloutOf([agent({ rollingUpdate: { maxUnavailable: 3 } }, { cpu: 2 })], mixed);
-    expect(room).toMatchObject({ verdict: 'deadlocks', deadlockWave: 2 });
+    const { capacity, simulation } = rolloutOf([agent({ rollingUpdate: { maxUnavailable: 3 } }, { cpu: 2 })], mixed);
+    expect(capacity).toMatchObject({ verdict: 'deadlocks', deadlockWave: 2 });
     expect(simulation).toMatchObject({
       waves: [
         { wave: 1, newPods: 3, oldPods: 2, available: 2 },
         { wave: 2, newPods: 5, oldPods: 0, available: 2 },
       ],
-      halted: { wave: 2, reason: 'no-room' },
+      halted: { wave: 2, reason: 'insufficient-capacity' },
     });
   });
 
@@ -303,10 +306,10 @@ describe('without surge, nodes that are too small for the pod', () => {
     expect(onOne).toMatchObject({ simulation: { nodes: 1 } });
     expect([onOne.simulation, onOne]).toEqual([
       expect.not.objectContaining({ halted: expect.anything() }),
-      expect.not.objectContaining({ room: expect.anything() }),
+      expect.not.objectContaining({ capacity: expect.anything() }),
     ]);
     expect(pinned('node-3')).toMatchObject({ simulation: { nodes: 0 } });
-    expect(pinned()).toMatchObject({ simulation: { nodes: 2 }, room: { verdict: 'deadlocks' } });
+    expect(pinned()).toMatchObject({ simulation: { nodes: 2 }, capacity: { verdict: 'deadlocks' } });
   });
 
   test('that do not say in numbers what they have are passed over, and the others are planned on', () => {
@@ -325,30 +328,32 @@ describe('with surge, nodes that are too small for the pod', () => {
   const surging = agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, { cpu: 2 });
 
   test('get its successor at once, and the others are updated beside them', () => {
-    const { room, simulation, findings } = rolloutOf([surging], capacityOf([...nodes(2), node('small', { cpu: 1 })]));
-    expect(room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 2, deadlockWave: 3 });
+    const { capacity, simulation, findings } = rolloutOf([surging], capacityOf([...nodes(2), node('small', { cpu: 1 })]));
+    expect(capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2, deadlockWave: 3 });
     expect(simulation).toMatchObject({
       waves: [
         { wave: 1, newPods: 2, oldPods: 2, available: 2 },
         { wave: 2, newPods: 3, oldPods: 1, available: 2 },
         { wave: 3, newPods: 3, oldPods: 0, available: 2 },
       ],
-      halted: { wave: 3, reason: 'no-room' },
+      halted: { wave: 3, reason: 'insufficient-capacity' },
     });
     expect(things(findings)).toEqual([
       {
-        code: 'kubernetes/no-room',
+        code: 'kubernetes/insufficient-capacity',
         severity: 'error',
         messageId: 'nodes',
         path: 'spec.template.spec',
-        data: { nodes: 3, tooSmall: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 3 },
+        data: { nodes: 3, undersizedNodes: { nodes: 1, resource: 'cpu', needed: '2', available: '1' }, deadlockWave: 3 },
       },
     ]);
   });
 
   test('are not what it waits for first where others have no room for a second pod', () => {
     const { findings } = rolloutOf([surging], capacityOf([node('one', { cpu: 1 }), node('three', { cpu: 3 }), ...nodes(2)]));
-    expect(things(findings)).toMatchObject([{ code: 'kubernetes/surge-needs-headroom', messageId: 'noRoom', data: { deadlockWave: 1 } }]);
+    expect(things(findings)).toMatchObject([
+      { code: 'kubernetes/surge-needs-headroom', messageId: 'insufficientCapacity', data: { deadlockWave: 1 } },
+    ]);
   });
 });
 
@@ -391,9 +396,9 @@ test('daemons take their part of each node, and an unrelated Deployment is told 
   });
   const capacity = capacityOf(nodes(2, { cpu: 3 }));
   const [, beside] = planOf([agent({ rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }), web], capacity).rollouts;
-  expect(beside!.room).toMatchObject({ verdict: 'fits', peakPods: 3 });
+  expect(beside!.capacity).toMatchObject({ verdict: 'fits', peakPods: 3 });
   const [, crowded] = planOf([agent({}, { cpu: 2 }), web], capacity).rollouts;
-  expect(crowded!.room).toMatchObject({ verdict: 'deadlocks', podsWithRoom: 2 });
+  expect(crowded!.capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 2 });
 });
 
 test('a rollout may go below a budget that counts pods, and a budget says nothing of drains, which pass daemons over', () => {
@@ -404,7 +409,7 @@ test('a rollout may go below a budget that counts pods, and a budget says nothin
     spec: { selector: { matchLabels: { app: 'agent' } }, ...spec },
   });
   expect(things(rolloutOf([agent(), budget({ minAvailable: 3 }), ...nodes(3)]).findings)).toMatchObject([
-    { code: 'kubernetes/pdb-broken-by-rollout', messageId: 'alone', data: { desiredHealthy: 3, lowest: 2 } },
+    { code: 'kubernetes/pdb-broken-by-rollout', messageId: 'singleWorkload', data: { desiredHealthy: 3, lowestAvailable: 2 } },
   ]);
   expect(rolloutOf([agent(), budget({ minAvailable: 2 }), ...nodes(3)]).findings).toEqual([]);
   expect(rolloutOf([agent(), budget({ maxUnavailable: 0 }), ...nodes(3)]).findings).toEqual([]);
@@ -440,7 +445,7 @@ test('with surge the last wave only takes old pods away, and no other waits for 
 
 test('where all nodes are down there is nothing to wait for', () => {
   const { simulation, duration } = rolloutOf([agent(), node('lost', DOWN)], { startupSeconds: 20 });
-  expect(simulation).toMatchObject({ nodes: 0, downBeside: 1 });
+  expect(simulation).toMatchObject({ nodes: 0, otherNodesDown: 1 });
   expect(duration).toBeUndefined();
 });
 
@@ -448,7 +453,7 @@ test('of a node that its pods name it counts whether it is down', () => {
   const pinned = (nodeName: string) => rolloutOf([agent({}, { spec: { nodeName } }), node('up'), node('lost', DOWN)]).simulation;
   expect(pinned('up')).toMatchObject({ nodes: 1 });
   expect(pinned('up')).not.toHaveProperty('downBeside');
-  expect(pinned('lost')).toMatchObject({ nodes: 0, downBeside: 1 });
+  expect(pinned('lost')).toMatchObject({ nodes: 0, otherNodesDown: 1 });
 });
 
 test('says of each field of its strategy who decided it', () => {

@@ -75,7 +75,7 @@ describe('new pods first: with maxSurge every node keeps an available pod', () =
 
 describe('nodes that are down', () => {
   test('use up maxUnavailable for good: one of them stops a rollout with the default', () => {
-    expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: 1 }), { replicas: 4, downBeside: 1 }, true)).toMatchObject({
+    expect(simulateDaemonSet(rollingUpdate({ maxUnavailable: 1 }), { replicas: 4, otherNodesDown: 1 }, true)).toMatchObject({
       waves: [{ wave: 1, newPods: 0, oldPods: 4, total: 4, available: 4 }],
       halted: { wave: 1, nodes: 1, reason: 'nodes-down' },
     });
@@ -132,7 +132,11 @@ test('whatever the limits: pods never get fewer than promised, and every node th
   );
   fc.assert(
     fc.property(limits, fc.nat(60), fc.nat(5), fc.nat(5), (strategy, up, down, downBeside) => {
-      const { waves, minAvailable, peakPods, halted } = simulateDaemonSet(strategy, { replicas: up + down, down, downBeside }, true);
+      const { waves, minAvailable, peakPods, halted } = simulateDaemonSet(
+        strategy,
+        { replicas: up + down, down, otherNodesDown: downBeside },
+        true,
+      );
       expect(minAvailable).toBe(Math.min(up, ...waves.map(({ available }) => available)));
       expect(peakPods).toBe(Math.max(up + down + downBeside, ...waves.map(({ total }) => total)));
       const left = waves.at(-1)?.oldPods ?? up;

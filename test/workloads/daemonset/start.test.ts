@@ -1,15 +1,15 @@
-import { Memory } from '../../../src/core/memory';
-import type { NodePool } from '../../../src/cluster/room/node-pools';
-import { startOnNodes } from '../../../src/workloads/daemonset/nodes';
+import { PlanCache } from '../../../src/core/plan-cache';
+import type { NodePool } from '../../../src/cluster/capacity/node-pools';
+import { computeInitialDaemonSetState } from '../../../src/workloads/daemonset/nodes';
 import { simulateDaemonSet } from '../../../src/workloads/daemonset/simulate';
 
 test('before the first wave every pod that stands somewhere counts, on whatever node, and those are available that are ready', () => {
   // Of 20 nodes 4 have an old pod that is ready: 1 is down, 3 are unready, 4 have none, 1 fails, 2 are done, 3 have a new pod that starts, 2 have both.
-  const start = { replicas: 20, down: 1, downBeside: 2, unready: 3, missing: 4, failing: 1, upToDate: 2, starting: 3, surging: 2 };
+  const start = { replicas: 20, down: 1, otherNodesDown: 2, unready: 3, missing: 4, failing: 1, upToDate: 2, starting: 3, surging: 2 };
   expect(simulateDaemonSet({ type: 'OnDelete' }, start, true)).toEqual({
     kind: 'daemonset',
     nodes: 20,
-    downBeside: 2,
+    otherNodesDown: 2,
     surge: 0,
     unavailable: 0,
     waves: [],
@@ -24,7 +24,7 @@ const CONDITION = 'node.kubernetes.io/not-ready';
 const TAKES_NONE: Partial<NodePool> = { taints: [{ key: CONDITION, effect: 'NoSchedule' }] };
 
 function startOf(spec: object, pools: readonly NodePool[]) {
-  return startOnNodes({ replicas: 0, template: { ...AGENT, spec } }, pools, new Memory());
+  return computeInitialDaemonSetState({ replicas: 0, template: { ...AGENT, spec } }, pools, new PlanCache());
 }
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['what is no name', { nodeName: 3 }, 3],
 ])('a template that names %s as its node', (_what, spec, replicas) => {
   const pools = ['a', 'b', 'c'].map((name) => ({ ...NODE, name, nodeName: name }));
-  expect(startOf(spec, pools)).toEqual({ replicas, down: 0, downBeside: 0 });
+  expect(startOf(spec, pools)).toEqual({ replicas, down: 0, otherNodesDown: 0 });
 });
 
 test('a node that is down counts where it may have the pod, and beside the others where it only keeps it', () => {
@@ -43,11 +43,11 @@ test('a node that is down counts where it may have the pod, and beside the other
   expect(startOf({}, [NODE, down, { ...down, count: 2, ...TAKES_NONE }, { ...NODE, ...TAKES_NONE }])).toEqual({
     replicas: 2,
     down: 1,
-    downBeside: 2,
+    otherNodesDown: 2,
   });
 });
 
 test('a node that evicts the pod has none, down or not', () => {
   const evicting: NodePool = { ...NODE, isDown: true, taints: [{ key: CONDITION, effect: 'NoExecute' }] };
-  expect(startOf({}, [NODE, evicting])).toEqual({ replicas: 1, down: 0, downBeside: 0 });
+  expect(startOf({}, [NODE, evicting])).toEqual({ replicas: 1, down: 0, otherNodesDown: 0 });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { deploymentOutcome } from '../../../src/workloads/deployment/outcome';
+import { computeDeploymentOutcome } from '../../../src/workloads/deployment/outcome';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
 
 function rolling(replicas: number, maxSurge: number, maxUnavailable: number) {
@@ -7,7 +7,7 @@ function rolling(replicas: number, maxSurge: number, maxUnavailable: number) {
 }
 
 function outcomeOf(simulation: ReturnType<typeof rolling>, room: number) {
-  return deploymentOutcome(simulation, room, false);
+  return computeDeploymentOutcome(simulation, room, false);
 }
 
 /** The controller's loop, wave by wave, where only `room` pods of the Deployment can run: asked-for pods count, running ones get ready. */
@@ -56,8 +56,8 @@ describe('a rollout while only so many of its pods find room', () => {
 
   test('Recreate needs room for its replicas, not for more', () => {
     const recreate = simulateDeployment({ type: 'Recreate' }, 3);
-    expect(deploymentOutcome(recreate, 3, true)).toEqual({ verdict: 'fits' });
-    expect(deploymentOutcome(recreate, 2, true)).toEqual({ verdict: 'deadlocks', deadlockWave: 2 });
+    expect(computeDeploymentOutcome(recreate, 3, true)).toEqual({ verdict: 'fits' });
+    expect(computeDeploymentOutcome(recreate, 2, true)).toEqual({ verdict: 'deadlocks', deadlockWave: 2 });
   });
 
   test('no replicas fit anywhere', () => {

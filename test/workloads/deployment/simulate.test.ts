@@ -1,10 +1,10 @@
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import type { DeploymentSimulation } from '../../../src/core/simulations/deployment';
 import { simulateDeployment } from '../../../src/workloads/deployment/simulate';
-import { storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
+import { defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
 
 function rollingUpdate(replicas: number, maxSurge?: IntOrPercent, maxUnavailable?: IntOrPercent): DeploymentSimulation {
-  return simulateDeployment(storedDeploymentStrategy({ rollingUpdate: { maxSurge, maxUnavailable } }), replicas);
+  return simulateDeployment(defaultDeploymentStrategy({ rollingUpdate: { maxSurge, maxUnavailable } }), replicas);
 }
 
 test('new pods come and old ones go wave by wave; a last wave may only delete', () => {

@@ -1,37 +1,37 @@
 import * as fc from 'fast-check';
-import { at } from '../../../src/core/field-path';
+import { toFieldPath } from '../../../src/core/field-path';
 import type { FieldPath } from '../../../src/core/field-path';
-import type { LevelledNames } from '../../../src/cluster/strategy-terms';
-import { strategyOfIntent } from '../../../src/workloads/deployment/intent';
-import { deploymentProvenance } from '../../../src/workloads/deployment/provenance';
-import { resolveFenceposts, storedDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
-import { deploymentStrategyFindings } from '../../../src/workloads/deployment/validation';
+import type { NestedStrategyFieldNames } from '../../../src/cluster/strategy-field-names';
+import { resolveIntent } from '../../../src/workloads/deployment/intent';
+import { buildDeploymentProvenance } from '../../../src/workloads/deployment/provenance';
+import { resolveFenceposts, defaultDeploymentStrategy } from '../../../src/workloads/deployment/strategy';
+import { validateDeploymentStrategy } from '../../../src/workloads/deployment/validation';
 
-const PLACE = { path: at`spec.strategy` };
+const PLACE = { path: toFieldPath`spec.strategy` };
 
 describe('what the API server stores of a Deployment strategy', () => {
   const quarter = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } };
 
   test('nothing, an empty one, and a type alone become 25%/25%', () => {
-    expect(storedDeploymentStrategy(undefined)).toEqual(quarter);
-    expect(storedDeploymentStrategy(null)).toEqual(quarter);
-    expect(storedDeploymentStrategy({})).toEqual(quarter);
-    expect(storedDeploymentStrategy({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual(quarter);
+    expect(defaultDeploymentStrategy(undefined)).toEqual(quarter);
+    expect(defaultDeploymentStrategy(null)).toEqual(quarter);
+    expect(defaultDeploymentStrategy({})).toEqual(quarter);
+    expect(defaultDeploymentStrategy({ type: 'RollingUpdate', rollingUpdate: {} })).toEqual(quarter);
   });
 
   test('each half is filled in on its own: a 0 beside nothing is a 0 beside 25%', () => {
-    expect(storedDeploymentStrategy({ rollingUpdate: { maxSurge: 0 } })).toEqual({
+    expect(defaultDeploymentStrategy({ rollingUpdate: { maxSurge: 0 } })).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: 0, maxUnavailable: '25%' },
     });
-    expect(storedDeploymentStrategy({ rollingUpdate: { maxUnavailable: 0 } })).toEqual({
+    expect(defaultDeploymentStrategy({ rollingUpdate: { maxUnavailable: 0 } })).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 },
     });
   });
 
   test('Recreate has no limits', () => {
-    expect(storedDeploymentStrategy({ type: 'Recreate' })).toEqual({ type: 'Recreate' });
+    expect(defaultDeploymentStrategy({ type: 'Recreate' })).toEqual({ type: 'Recreate' });
   });
 
   test('what is stored is accepted, and stored again it stays the same', () => {
@@ -45,23 +45,23 @@ describe('what the API server stores of a Deployment strategy', () => {
     fc.assert(
       fc.property(limit, limit, (maxSurge, maxUnavailable) => {
         const written = { rollingUpdate: { maxSurge, maxUnavailable } };
-        fc.pre(deploymentStrategyFindings(written, PLACE).length === 0);
-        const stored = storedDeploymentStrategy(written);
-        expect(deploymentStrategyFindings(stored, PLACE)).toEqual([]);
-        expect(storedDeploymentStrategy(stored)).toEqual(stored);
+        fc.pre(validateDeploymentStrategy(written, PLACE).length === 0);
+        const stored = defaultDeploymentStrategy(written);
+        expect(validateDeploymentStrategy(stored, PLACE)).toEqual([]);
+        expect(defaultDeploymentStrategy(stored)).toEqual(stored);
       }),
     );
   });
 });
 
 test('an intent of limits writes those that are given, and nothing of the others', () => {
-  expect(strategyOfIntent({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' });
-  expect(strategyOfIntent({ type: 'RollingUpdate', maxSurge: 1 })).toStrictEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } });
-  expect(strategyOfIntent({ type: 'RollingUpdate', maxUnavailable: '10%' })).toStrictEqual({
+  expect(resolveIntent({ type: 'RollingUpdate' })).toEqual({ type: 'RollingUpdate' });
+  expect(resolveIntent({ type: 'RollingUpdate', maxSurge: 1 })).toStrictEqual({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } });
+  expect(resolveIntent({ type: 'RollingUpdate', maxUnavailable: '10%' })).toStrictEqual({
     type: 'RollingUpdate',
     rollingUpdate: { maxUnavailable: '10%' },
   });
-  expect(strategyOfIntent({ type: 'RollingUpdate', maxSurge: 2, maxUnavailable: 0 })).toStrictEqual({
+  expect(resolveIntent({ type: 'RollingUpdate', maxSurge: 2, maxUnavailable: 0 })).toStrictEqual({
     type: 'RollingUpdate',
     rollingUpdate: { maxSurge: 2, maxUnavailable: 0 },
   });
@@ -69,9 +69,9 @@ test('an intent of limits writes those that are given, and nothing of the others
 
 describe('a strategy that stands elsewhere, by names of its own', () => {
   const names = { rollingUpdate: 'rolling_update', maxSurge: 'max_surge', maxUnavailable: 'max_unavailable' };
-  const path = at`spec.head.strategy`;
-  const decided = (written: Parameters<typeof deploymentProvenance>[0], ...place: readonly [FieldPath, LevelledNames?]) =>
-    deploymentProvenance(written, storedDeploymentStrategy(written), ...place).map(({ field, value, layer, reason }) => [
+  const path = toFieldPath`spec.head.strategy`;
+  const decided = (written: Parameters<typeof buildDeploymentProvenance>[0], ...place: readonly [FieldPath, NestedStrategyFieldNames?]) =>
+    buildDeploymentProvenance(written, defaultDeploymentStrategy(written), ...place).map(({ field, value, layer, reason }) => [
       field,
       value,
       layer,
@@ -96,7 +96,7 @@ describe('a strategy that stands elsewhere, by names of its own', () => {
   });
 
   test('has its names also where a Deployment has its strategy', () => {
-    expect(decided({ rollingUpdate: { maxSurge: 1 } }, at`spec.strategy`, names)[1]).toEqual([
+    expect(decided({ rollingUpdate: { maxSurge: 1 } }, toFieldPath`spec.strategy`, names)[1]).toEqual([
       'maxSurge',
       1,
       'user',
@@ -106,7 +106,7 @@ describe('a strategy that stands elsewhere, by names of its own', () => {
 
   test('is refused by these names', () => {
     const refused = (strategy: object) =>
-      deploymentStrategyFindings(strategy, { path, names }).map(({ code, messageId, path: where }) => `${code} ${messageId} ${where}`);
+      validateDeploymentStrategy(strategy, { path, names }).map(({ code, messageId, path: where }) => `${code} ${messageId} ${where}`);
     expect(refused({ rolling_update: { max_surge: true } })).toEqual([
       'input/wrong-type field spec.head.strategy.rolling_update.max_surge',
     ]);

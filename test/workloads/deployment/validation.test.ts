@@ -1,5 +1,5 @@
-import { at } from '../../../src/core/field-path';
-import { deploymentStrategyFindings } from '../../../src/workloads/deployment/validation';
+import { toFieldPath } from '../../../src/core/field-path';
+import { validateDeploymentStrategy } from '../../../src/workloads/deployment/validation';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, lines, rolloutOf } from '../plan';
 
@@ -9,7 +9,7 @@ const INT_OR_PERCENT = 'a whole number or a percentage such as "25%"';
 
 /** What is found in a strategy at its usual place. */
 function found(strategy: unknown) {
-  return deploymentStrategyFindings(strategy, { path: at`spec.strategy` });
+  return validateDeploymentStrategy(strategy, { path: toFieldPath`spec.strategy` });
 }
 
 /** The messages about a rolling update, all of this code, each with its data. */
@@ -41,7 +41,7 @@ describe('what the API server takes', () => {
 describe('what the API server refuses in a rolling update', () => {
   test('a number in quotes', () => {
     const quoted = { rollingUpdate: { maxSurge: '1' } };
-    expect(factsOf(deploymentStrategyFindings(quoted, { path: at`spec.predictor.deploymentStrategy` }))).toEqual([
+    expect(factsOf(validateDeploymentStrategy(quoted, { path: toFieldPath`spec.predictor.deploymentStrategy` }))).toEqual([
       {
         code: 'kubernetes/quoted-integer',
         severity: 'error',
@@ -133,7 +133,7 @@ describe('what the API server refuses in a strategy', () => {
       {
         code: 'kubernetes/invalid-strategy',
         severity: 'error',
-        messageId: 'limitsBesideType',
+        messageId: 'unusedLimits',
         path: LIMITS,
         data: { field: 'rollingUpdate', type: 'Recreate' },
       },
@@ -222,7 +222,7 @@ describe('what the API server refuses in a Deployment', () => {
         severity: 'error',
         messageId: 'field',
         path: 'spec.template.metadata.labels[app.kubernetes.io/version]',
-        data: { field: 'labels[app.kubernetes.io/version]', value: 2, wanted: 'a string' },
+        data: { field: 'labels[app.kubernetes.io/version]', value: 2, expectedType: 'a string' },
       },
     ]);
   });

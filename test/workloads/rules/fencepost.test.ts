@@ -1,7 +1,7 @@
-import { KUBERNETES_NAMES } from '../../../src/cluster/strategy-terms';
+import { KUBERNETES_FIELD_NAMES } from '../../../src/cluster/strategy-field-names';
 import type { Workload } from '../../../src/cluster/workload';
-import { at } from '../../../src/core/field-path';
-import { fencepostFindings } from '../../../src/workloads/rules/fencepost';
+import { toFieldPath } from '../../../src/core/field-path';
+import { checkFencepost } from '../../../src/workloads/rules/fencepost';
 import type { IntOrPercent } from '../../../src/core/int-or-percent';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf } from '../plan';
@@ -34,10 +34,10 @@ test('it is silent where one of the two is a pod, and for 0 replicas', () => {
 });
 
 test('where the user writes no strategy the advice is that of its owner, and there is nothing to edit', () => {
-  const place = { strategyPath: at`spec.predictor`, names: KUBERNETES_NAMES };
+  const place = { strategyPath: toFieldPath`spec.predictor`, names: KUBERNETES_FIELD_NAMES };
   const findings = (strategyOwner?: 'kserve-canary') =>
-    fencepostFindings({ ...place, ...(strategyOwner && { strategyOwner }) } as Workload, 3, { maxSurge: 0, maxUnavailable: '25%' });
-  const data = { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_NAMES };
+    checkFencepost({ ...place, ...(strategyOwner && { strategyOwner }) } as Workload, 3, { maxSurge: 0, maxUnavailable: '25%' });
+  const data = { maxSurge: 0, maxUnavailable: '25%', replicas: 3, names: KUBERNETES_FIELD_NAMES };
   const [owned] = findings('kserve-canary');
   expect([owned?.data, owned?.help]).toStrictEqual([
     { ...data, strategyOwner: 'kserve-canary' },

@@ -1,6 +1,6 @@
 import type { Autoscaler } from '../../../src/cluster/autoscaler';
-import { at } from '../../../src/core/field-path';
-import { autoscaledReplicasFindings } from '../../../src/workloads/rules/hpa-owns-replicas';
+import { toFieldPath } from '../../../src/core/field-path';
+import { checkHpaOwnsReplicas } from '../../../src/workloads/rules/hpa-owns-replicas';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, rolloutOf, statefulSet } from '../plan';
 
@@ -82,9 +82,9 @@ test('what KServe writes is told as what a reconcile puts back, and not where th
     object: { kind: 'HorizontalPodAutoscaler', name: 'iris' },
   } as unknown as Autoscaler;
   const said = (replicas: number) =>
-    autoscaledReplicasFindings({
+    checkHpaOwnsReplicas({
       autoscaler: scaler,
-      writtenReplicas: { path: at`spec.predictor.minReplicas`, replicas, writer: 'kserve' },
+      declaredReplicas: { path: toFieldPath`spec.predictor.minReplicas`, replicas, writer: 'kserve' },
       workload: { kind: 'Deployment', name: 'iris-predictor' },
     }).map(({ messageId, path, data }) => ({ messageId, path, data }));
   expect(said(2)).toEqual([

@@ -1,6 +1,6 @@
-import { set } from '../../../src/core/advice';
-import { at } from '../../../src/core/field-path';
-import { probeEdits } from '../../../src/workloads/rules/no-readiness-probe';
+import { setField } from '../../../src/core/suggested-fix';
+import { toFieldPath } from '../../../src/core/field-path';
+import { buildProbeEdits } from '../../../src/workloads/rules/no-readiness-probe';
 import { factsOf } from '../../facts';
 import { deployment, findingsOf, statefulSet } from '../plan';
 
@@ -68,8 +68,8 @@ test('it is silent where no step waits for a pod: Recreate, OnDelete, no replica
 });
 
 test('the probe that is advised asks the port, the only thing that is known; without one there is nothing to write', () => {
-  const path = at`spec.template.spec.containers[0].readinessProbe`;
-  expect(probeEdits({ container: 'app', port: 8080 }, path)).toEqual([set(path, { tcpSocket: { port: 8080 } })]);
-  expect(probeEdits({ container: 'app', service: 'front' }, path)).toEqual([]);
-  expect(probeEdits({ container: 'app', port: 'http' }, path)).toEqual([]);
+  const path = toFieldPath`spec.template.spec.containers[0].readinessProbe`;
+  expect(buildProbeEdits({ container: 'app', port: 8080 }, path)).toEqual([setField(path, { tcpSocket: { port: 8080 } })]);
+  expect(buildProbeEdits({ container: 'app', service: 'front' }, path)).toEqual([]);
+  expect(buildProbeEdits({ container: 'app', port: 'http' }, path)).toEqual([]);
 });

@@ -49,7 +49,7 @@ describe('the only pod that surge cannot replace: an info, since nothing better 
     ['a port of the node', 'one-node-each', [inPlace({ template: pods({ containers: [{ ports: [{ hostPort: 80 }] }] }) })]],
     ['a volume of one node', 'volume', [inPlace({ template: mounting }), claim]],
     ['a volume of one node, while it is paused too', 'volume', [inPlace({ template: mounting, paused: true }), claim]],
-    ['a quota without room for a second', 'no-room', [inPlace({}), quota]],
+    ['a quota without room for a second', 'insufficient-capacity', [inPlace({}), quota]],
   ])('for %s', (_, obstacle, objects) => {
     expect(findingsOf(objects, 'kubernetes/outage')).toMatchObject([{ severity: 'info', messageId: 'unavailable', data: { obstacle } }]);
   });
@@ -79,14 +79,14 @@ test('Recreate says so by its name: an info', () => {
 
 test('a StatefulSet of one pod, and one whose pods are all down at once', () => {
   expect(factsOf(outage(statefulSet({ replicas: 1 })))).toEqual([
-    { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: { hasRoom: true } },
+    { code: 'kubernetes/outage', severity: 'info', messageId: 'onlyPod', path: 'spec.replicas', data: { hasCapacity: true } },
   ]);
   const all = statefulSet({ replicas: 3, updateStrategy: { rollingUpdate: { maxUnavailable: 3 } } });
   expect(factsOf(outage(all, '1.37'))).toEqual([
     {
       code: 'kubernetes/outage',
       severity: 'warning',
-      messageId: 'together',
+      messageId: 'allAtOnce',
       path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
       data: { replicas: 3 },
     },

@@ -96,7 +96,7 @@ describe('the duration of a StatefulSet is what the controller takes against a c
           abortSeconds: null,
           blastRadius: runStatefulSet(controller, { ...clock, isBroken: true }, awaitsMinReady).mostDown,
           // Only where the gate is on are several pods down at once.
-          ...(policy === 'Parallel' && gate && Math.min(maxUnavailable, replicas - partition) > 1 && { startsTogether: true }),
+          ...(policy === 'Parallel' && gate && Math.min(maxUnavailable, replicas - partition) > 1 && { startsInParallel: true }),
         });
       }),
       { numRuns: 300 },

@@ -1,7 +1,7 @@
 /** What the controller does with pods that do not all stand where a rollout leaves them. `test/upstream/changes.long.test.ts` holds the same to upstream's loop. */
 import { simulateStatefulSet } from '../../../src/workloads/statefulset/simulate';
-import type { StatefulPoint } from '../../../src/cluster/starting-point';
-import type { StatefulSetManner } from '../../../src/workloads/statefulset/simulate';
+import type { StatefulSetState } from '../../../src/cluster/initial-state';
+import type { PodManagement } from '../../../src/workloads/statefulset/simulate';
 import type { StatefulSetUpdateStrategy } from '../../../src/workloads/statefulset/types';
 
 /** Pods by index, a letter each: old, broken and old, new, new and starting; a point where there is none. */
@@ -16,7 +16,7 @@ const rolling = (rollingUpdate: StatefulSetUpdateStrategy['rollingUpdate'] = {})
   rollingUpdate,
 });
 /** What becomes of 4 pods. */
-function course(strategy: StatefulSetUpdateStrategy, manner: StatefulSetManner, start: StatefulPoint & { readonly before?: number }) {
+function course(strategy: StatefulSetUpdateStrategy, manner: PodManagement, start: StatefulSetState & { readonly before?: number }) {
   const { order, batches, untouched, minAvailable, blocked } = simulateStatefulSet(strategy, 4, manner, start);
   return { order, batches, untouched, minAvailable, ...(blocked && { blocked }) };
 }

@@ -1,7 +1,7 @@
 import {
-  keepsStatefulSetMaxUnavailable,
-  statefulSetMaxUnavailable,
-  storedUpdateStrategy,
+  supportsStatefulSetMaxUnavailable,
+  resolveStatefulSetMaxUnavailable,
+  defaultStatefulSetStrategy,
 } from '../../../src/workloads/statefulset/strategy';
 
 describe('what the API server stores of a StatefulSet update strategy', () => {
@@ -17,30 +17,30 @@ describe('what the API server stores of a StatefulSet update strategy', () => {
     ['1.37', true],
     ['1.40', true],
   ])('Kubernetes %s keeps maxUnavailable: %s', (version, keeps) => {
-    expect(keepsStatefulSetMaxUnavailable(version)).toBe(keeps);
-    const stored = storedUpdateStrategy({ rollingUpdate: { maxUnavailable: 2 } }, version);
+    expect(supportsStatefulSetMaxUnavailable(version)).toBe(keeps);
+    const stored = defaultStatefulSetStrategy({ rollingUpdate: { maxUnavailable: 2 } }, version);
     expect(stored).toEqual({ type: 'RollingUpdate', rollingUpdate: keeps ? { partition: 0, maxUnavailable: 2 } : { partition: 0 } });
   });
 
   test('rollingUpdate is made up only where the type is left out as well', () => {
-    expect(storedUpdateStrategy(undefined, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
-    expect(storedUpdateStrategy({}, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
-    expect(storedUpdateStrategy({ type: 'RollingUpdate' }, '1.34')).toEqual({ type: 'RollingUpdate' });
-    expect(storedUpdateStrategy({ type: 'OnDelete' }, '1.34')).toEqual({ type: 'OnDelete' });
+    expect(defaultStatefulSetStrategy(undefined, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
+    expect(defaultStatefulSetStrategy({}, '1.34')).toEqual({ type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
+    expect(defaultStatefulSetStrategy({ type: 'RollingUpdate' }, '1.34')).toEqual({ type: 'RollingUpdate' });
+    expect(defaultStatefulSetStrategy({ type: 'OnDelete' }, '1.34')).toEqual({ type: 'OnDelete' });
   });
 
   test('maxUnavailable 1 is filled in where the version knows it and rollingUpdate is there', () => {
-    expect(storedUpdateStrategy({ rollingUpdate: { partition: 2 } }, '1.37')).toEqual({
+    expect(defaultStatefulSetStrategy({ rollingUpdate: { partition: 2 } }, '1.37')).toEqual({
       type: 'RollingUpdate',
       rollingUpdate: { partition: 2, maxUnavailable: 1 },
     });
-    expect(storedUpdateStrategy({ type: 'RollingUpdate' }, '1.37')).toEqual({ type: 'RollingUpdate' });
+    expect(defaultStatefulSetStrategy({ type: 'RollingUpdate' }, '1.37')).toEqual({ type: 'RollingUpdate' });
   });
 
   test('maxUnavailable is rounded down, at least 1, and not limited to the replicas', () => {
-    expect(statefulSetMaxUnavailable('10%', 5)).toBe(1);
-    expect(statefulSetMaxUnavailable('50%', 5)).toBe(2);
-    expect(statefulSetMaxUnavailable(8, 5)).toBe(8);
-    expect(statefulSetMaxUnavailable(undefined, 5)).toBe(1);
+    expect(resolveStatefulSetMaxUnavailable('10%', 5)).toBe(1);
+    expect(resolveStatefulSetMaxUnavailable('50%', 5)).toBe(2);
+    expect(resolveStatefulSetMaxUnavailable(8, 5)).toBe(8);
+    expect(resolveStatefulSetMaxUnavailable(undefined, 5)).toBe(1);
   });
 });

@@ -1,44 +1,47 @@
 import type { FleetSimulation, FleetWaves } from '../../../core/simulations/fleet';
-import { SHOWN_AT_EACH_END } from '../../../core/simulations/shown-rows';
-import { counted } from '../../../core/words';
-import type { Chart, Layer, Stop, TimeAxis, Track, TrackPanel } from '../chart';
-import { tracksOf } from './tracks';
-import type { ThingSet } from './tracks';
+import { ROWS_AT_EACH_END } from '../../../core/simulations/row-limit';
+import { pluralize } from '../../../core/text-format';
+import type { Chart, ChartLayer, ChartStop, TimeAxis, Track, TrackPanel } from '../chart';
+import { buildGroupTracks } from './tracks';
+import type { TrackGroup } from './tracks';
 
-const LAYERS: readonly Layer[] = [
+const FLEET_LAYERS: readonly ChartLayer[] = [
   { name: 'has the change', role: 'new' },
   { name: 'does not have it yet', role: 'left' },
 ];
 
 /** The number of each wave that is there: of very many those in the middle are not. */
-function waveNumbers({ waves, elided = 0 }: FleetWaves): number[] {
-  return waves.map((_, index) => index + 1 + (elided > 0 && index >= SHOWN_AT_EACH_END ? elided : 0));
+function listWaveNumbers({ waves, elided = 0 }: FleetWaves): number[] {
+  return waves.map((_, index) => index + 1 + (elided > 0 && index >= ROWS_AT_EACH_END ? elided : 0));
 }
 
-function tracks(
+function buildFleetTracks(
   { partitions, unpartitioned, unpartitionedCount }: FleetSimulation,
   waves: FleetWaves,
   numbers: readonly number[],
 ): Track[] {
-  const left: readonly ThingSet[] =
+  const unpartitionedGroup: readonly TrackGroup[] =
     unpartitionedCount === 0 ? [] : [{ name: 'in no partition', size: unpartitionedCount, members: unpartitioned ?? [] }];
-  const sets = [...partitions.map(({ name, count, clusters }): ThingSet => ({ name, size: count, members: clusters })), ...left];
+  const sets = [
+    ...partitions.map(({ name, count, clusters }): TrackGroup => ({ name, size: count, members: clusters })),
+    ...unpartitionedGroup,
+  ];
   const size = sets.reduce((sum, set) => sum + set.size, 0);
-  const isWhole = (waves.elided ?? 0) === 0;
+  const isComplete = (waves.elided ?? 0) === 0;
   const things = {
     noun: 'cluster',
     numbers,
-    waves: waves.waves.map(({ count, clusters }) => ({ count, ...(isWhole && clusters && { names: clusters }) })),
+    waves: waves.waves.map(({ count, clusters }) => ({ count, ...(isComplete && clusters && { names: clusters }) })),
   };
-  return tracksOf(sets, things, { name: 'all clusters', size, done: size - waves.notReleasedCount }, 'partitions');
+  return buildGroupTracks(sets, things, { name: 'all clusters', size, done: size - waves.notReleasedCount }, 'partitions');
 }
 
-function partOf(heading: string, simulation: FleetSimulation, waves: FleetWaves): Chart['parts'][number] {
-  const numbers = waveNumbers(waves);
+function buildPart(heading: string, simulation: FleetSimulation, waves: FleetWaves): Chart['parts'][number] {
+  const numbers = listWaveNumbers(waves);
   const last = numbers.at(-1) ?? 0;
   const where = waves.halted?.partition ? ` after ${waves.halted.partition}` : '';
-  const stop: Stop | undefined = waves.halted
-    ? { at: last + 1, text: `halts${where}: ${counted(waves.notReleasedCount, 'cluster')} left` }
+  const stop: ChartStop | undefined = waves.halted
+    ? { at: last + 1, text: `halts${where}: ${pluralize(waves.notReleasedCount, 'cluster')} left` }
     : undefined;
   const axis: TimeAxis = {
     name: 'wave',
@@ -49,14 +52,14 @@ function partOf(heading: string, simulation: FleetSimulation, waves: FleetWaves)
   const panel: TrackPanel = {
     kind: 'tracks',
     heading,
-    tracks: tracks(simulation, waves, numbers),
-    layers: LAYERS,
+    tracks: buildFleetTracks(simulation, waves, numbers),
+    layers: FLEET_LAYERS,
     ...(stop && { stop }),
   };
   return { axis, panels: [panel] };
 }
 
 /** How far an update and an install get over the partitions, wave by wave. */
-export function fleetParts(simulation: FleetSimulation): Chart['parts'] {
-  return [partOf('update', simulation, simulation.update), partOf('install, where nothing is yet', simulation, simulation.install)];
+export function buildFleetParts(simulation: FleetSimulation): Chart['parts'] {
+  return [buildPart('update', simulation, simulation.update), buildPart('install, where nothing is yet', simulation, simulation.install)];
 }

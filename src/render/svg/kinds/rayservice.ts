@@ -1,22 +1,22 @@
 import type { PlannedRollout } from '../../../core/rollout';
 import type { RayServiceSimulation } from '../../../core/simulations/rayservice';
-import { standstill } from '../../outcome-words';
-import type { Chart, StackPanel, Stop, TimeAxis } from '../chart';
+import { findDeadlockRow } from '../../outcome-text';
+import type { Chart, StackPanel, ChartStop, TimeAxis } from '../chart';
 
 /** Capacity and traffic of both clusters, over seconds. */
-export function rayServiceParts(simulation: RayServiceSimulation, rollout: PlannedRollout): Chart['parts'] {
+export function buildRayServiceParts(simulation: RayServiceSimulation, rollout: PlannedRollout): Chart['parts'] {
   const { outcome, peakCapacityPercent, durationSeconds } = simulation;
-  const standsAt = standstill(rollout);
-  const steps = standsAt === undefined ? simulation.steps : simulation.steps.slice(0, standsAt);
+  const deadlockRow = findDeadlockRow(rollout);
+  const steps = deadlockRow === undefined ? simulation.steps : simulation.steps.slice(0, deadlockRow);
   const last = steps.at(-1);
   if (!last || outcome === 'none') return [];
   const isTimed = durationSeconds > 0;
   const at = (index: number) => (isTimed ? steps[index]!.elapsedSeconds : index);
   const end = at(steps.length - 1);
   const lead = isTimed ? end * 0.06 || 1 : 1;
-  const isStuck = outcome === 'stalled' || standsAt !== undefined;
-  const stop: Stop | undefined = isStuck
-    ? { at: end + lead * 0.5, text: standsAt === undefined ? 'stalls here' : `stands still at row ${standsAt}` }
+  const isStuck = outcome === 'stalled' || deadlockRow !== undefined;
+  const stop: ChartStop | undefined = isStuck
+    ? { at: end + lead * 0.5, text: deadlockRow === undefined ? 'stalls here' : `stands still at row ${deadlockRow}` }
     : undefined;
   const axis: TimeAxis = {
     name: isTimed ? 'seconds, at the earliest' : 'row',
@@ -40,7 +40,7 @@ export function rayServiceParts(simulation: RayServiceSimulation, rollout: Plann
       { name: 'one cluster', role: 'wanted', at: 100 },
     ],
     bands: [],
-    most: peakCapacityPercent,
+    axisMaximum: peakCapacityPercent,
     ...(stop && { stop }),
   };
   const traffic: StackPanel = {
@@ -53,7 +53,7 @@ export function rayServiceParts(simulation: RayServiceSimulation, rollout: Plann
     ],
     levels: [],
     bands: [],
-    most: 100,
+    axisMaximum: 100,
     ...(stop && { stop: { at: stop.at, text: '' } }),
   };
   return [{ axis, panels: [capacity, traffic] }];

@@ -1,18 +1,18 @@
 import type { RollingSyncSimulation } from '../../../core/simulations/rolling-sync';
-import { counted } from '../../../core/words';
-import type { Chart, Layer, Stop, TimeAxis } from '../chart';
-import { tracksOf } from './tracks';
-import type { ThingSet } from './tracks';
+import { pluralize } from '../../../core/text-format';
+import type { Chart, ChartLayer, ChartStop, TimeAxis } from '../chart';
+import { buildGroupTracks } from './tracks';
+import type { TrackGroup } from './tracks';
 
-const LAYERS: readonly Layer[] = [
+const ROLLING_SYNC_LAYERS: readonly ChartLayer[] = [
   { name: 'synced', role: 'new' },
   { name: 'not synced yet', role: 'left' },
 ];
 
 /** The Applications of each step that no step before it has, and those of none. */
-function setsOf({ steps, unmatched, unmatchedCount }: RollingSyncSimulation): ThingSet[] {
+function buildStepGroups({ steps, unmatched, unmatchedCount }: RollingSyncSimulation): TrackGroup[] {
   const taken = new Set<string>();
-  const sets = steps.map(({ step, count, applications, maxUpdate }): ThingSet => {
+  const sets = steps.map(({ step, count, applications, maxUpdate }): TrackGroup => {
     const members = applications?.filter((name) => !taken.has(name));
     for (const name of members ?? []) taken.add(name);
     const limit = maxUpdate === undefined ? '' : `, at most ${maxUpdate} at once`;
@@ -22,15 +22,16 @@ function setsOf({ steps, unmatched, unmatchedCount }: RollingSyncSimulation): Th
 }
 
 /** How far a RollingSync gets over the Applications of its steps, wave by wave. */
-export function rollingSyncParts(simulation: RollingSyncSimulation): Chart['parts'] {
+export function buildRollingSyncParts(simulation: RollingSyncSimulation): Chart['parts'] {
   const { applications, waves, done, halted, elided = 0, isStepwise } = simulation;
   if (!isStepwise) return [];
   const numbers = waves.map(({ wave }) => wave);
   const last = numbers.at(-1) ?? 0;
   const synced = waves.reduce((sum, { count }) => sum + count, 0);
-  const left = applications - synced;
+  const remaining = applications - synced;
   const where = halted ? `stands still at step ${halted.step}` : 'stands still';
-  const stop: Stop | undefined = done || elided > 0 ? undefined : { at: last + 1, text: `${where}: ${counted(left, 'Application')} left` };
+  const stop: ChartStop | undefined =
+    done || elided > 0 ? undefined : { at: last + 1, text: `${where}: ${pluralize(remaining, 'Application')} left` };
   const axis: TimeAxis = {
     name: 'wave',
     from: 0,
@@ -42,11 +43,11 @@ export function rollingSyncParts(simulation: RollingSyncSimulation): Chart['part
     numbers,
     waves: waves.map(({ count, applications: names }) => ({ count, ...(elided === 0 && names && { names }) })),
   };
-  const tracks = tracksOf(
-    setsOf(simulation),
+  const tracks = buildGroupTracks(
+    buildStepGroups(simulation),
     things,
     { name: 'all Applications', size: applications, done: done ? applications : synced },
     'steps',
   );
-  return [{ axis, panels: [{ kind: 'tracks', heading: 'sync', tracks, layers: LAYERS, ...(stop && { stop }) }] }];
+  return [{ axis, panels: [{ kind: 'tracks', heading: 'sync', tracks, layers: ROLLING_SYNC_LAYERS, ...(stop && { stop }) }] }];
 }

@@ -1,11 +1,11 @@
 /** An ApplicationSet over two environments, with these lines as its steps; the controller's flag is on. */
-export function setWith(...steps: readonly string[]): string {
-  return setOver(['dev', 'prod'], ...steps);
+export function renderApplicationSet(...steps: readonly string[]): string {
+  return renderApplicationSetOver(['dev', 'prod'], ...steps);
 }
 
 /** The same over these environments. */
-export function setOver(environments: readonly string[], ...steps: readonly string[]): string {
-  return `${FLAG_ON}---
+export function renderApplicationSetOver(environments: readonly string[], ...steps: readonly string[]): string {
+  return `${FLAG_CONFIG_MAP}---
 apiVersion: argoproj.io/v1alpha1
 kind: ApplicationSet
 metadata:
@@ -34,7 +34,7 @@ ${environments.map((env) => `          - env: ${env}\n`).join('')}  template:
 ${steps.map((line) => `        ${line}\n`).join('')}`;
 }
 
-const FLAG_ON = `apiVersion: v1
+const FLAG_CONFIG_MAP = `apiVersion: v1
 kind: ConfigMap
 metadata:
   name: argocd-cmd-params-cm
@@ -44,6 +44,6 @@ data:
 `;
 
 /** A step over one environment, as lines. */
-export function step(env: string, ...more: readonly string[]): string[] {
+export function renderStep(env: string, ...more: readonly string[]): string[] {
   return ['- matchExpressions:', `    - { key: env, operator: In, values: [${env}] }`, ...more.map((line) => `  ${line}`)];
 }

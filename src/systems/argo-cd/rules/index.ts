@@ -1,5 +1,5 @@
 import type { AnyRule } from '../../../core/finding';
-import { contentsNotJudged } from './contents-not-judged';
+import { contentsNotChecked } from './contents-not-checked';
 import { invalidOperator } from './invalid-operator';
 import { noSteps } from './no-steps';
 import { orderNotGuaranteed } from './order-not-guaranteed';
@@ -12,7 +12,7 @@ import { zeroMaxUpdate } from './zero-max-update';
 
 /** The rules about ApplicationSets. */
 export const ARGO_CD_RULES: readonly AnyRule[] = [
-  contentsNotJudged,
+  contentsNotChecked,
   invalidOperator,
   noSteps,
   orderNotGuaranteed,

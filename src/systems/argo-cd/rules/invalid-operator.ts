@@ -1,8 +1,8 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Step } from '../steps';
-import { setWith, step } from './examples';
+import { renderApplicationSet, renderStep } from './examples';
 
 interface OperatorData {
   readonly step: number;
@@ -10,17 +10,17 @@ interface OperatorData {
 }
 
 /** An operator that there is not. */
-export const invalidOperator = rule({
+export const invalidOperator = defineRule({
   code: 'argo-cd/invalid-operator',
   since: '0.1.0',
   severity: 'error',
   fires: 'The operator of a matchExpression is neither In nor NotIn.',
   why: 'The controller logs an error and goes on: Applications that have the label are not selected, and all that do not have it are.',
   fix: 'Write In or NotIn.',
-  example: setWith('- matchExpressions:', '    - { key: env, operator: Exists }'),
-  fixed: setWith(...step('dev'), ...step('prod')),
+  example: renderApplicationSet('- matchExpressions:', '    - { key: env, operator: Exists }'),
+  fixedExample: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   messages: {
-    unknown: message<OperatorData>({
+    unknown: defineMessage<OperatorData>({
       text: ({ step: number, operator }) =>
         `Step ${number} has the operator "${operator}", which Argo CD does not know: it selects the Applications without the label, and none that has it.`,
       help: () => 'Write In or NotIn, and plan again: the step then selects other Applications, and one that none selects is never synced.',
@@ -29,12 +29,12 @@ export const invalidOperator = rule({
   },
 });
 
-export function operatorFindings(steps: readonly Step[]): Finding[] {
+export function checkInvalidOperator(steps: readonly Step[]): Finding[] {
   return steps.flatMap(({ expressions }, index) =>
     expressions.flatMap(({ operator }, position) => {
       if (operator === 'In' || operator === 'NotIn') return [];
-      const path = at`spec.strategy.rollingSync.steps[${index}].matchExpressions[${position}].operator`;
-      return [invalidOperator.finding('unknown', { path, data: { step: index + 1, operator } })];
+      const path = toFieldPath`spec.strategy.rollingSync.steps[${index}].matchExpressions[${position}].operator`;
+      return [invalidOperator.createFinding('unknown', { path, data: { step: index + 1, operator } })];
     }),
   );
 }

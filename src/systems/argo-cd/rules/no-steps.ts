@@ -1,31 +1,31 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import type { Strategy } from '../steps';
-import { setWith, step } from './examples';
+import type { ApplicationSetStrategy } from '../steps';
+import { renderApplicationSet, renderStep } from './examples';
 
 /** A RollingSync without steps. */
-export const noSteps = rule({
+export const noSteps = defineRule({
   code: 'argo-cd/no-steps',
   since: '0.1.0',
   severity: 'warning',
   fires: 'type is RollingSync, and steps is empty.',
   why: 'The controller then goes by no steps at all: it syncs nothing, and leaves automated sync as the template has it.',
   fix: 'Write steps, or type AllAtOnce.',
-  example: setWith(),
-  fixed: setWith(...step('dev'), ...step('prod')),
+  example: renderApplicationSet(),
+  fixedExample: renderApplicationSet(...renderStep('dev'), ...renderStep('prod')),
   messages: {
-    empty: message<object>({
+    empty: defineMessage<object>({
       text: () => 'type is RollingSync without a step: the controller syncs nothing, and automated sync is left as the template has it.',
       help: () => 'Write steps, or type: AllAtOnce.',
-      advice: () => byChoice(set(at`spec.strategy.type`, 'AllAtOnce')),
+      suggestedFix: () => suggestManualFix(setField(toFieldPath`spec.strategy.type`, 'AllAtOnce')),
       sample: {},
     }),
   },
 });
 
-export function noStepsFindings(strategy: Strategy): Finding[] {
+export function checkNoSteps(strategy: ApplicationSetStrategy): Finding[] {
   if (strategy.type !== 'rolling-sync' || strategy.steps.length > 0) return [];
-  return [noSteps.finding('empty', { path: at`spec.strategy.rollingSync.steps`, data: {} })];
+  return [noSteps.createFinding('empty', { path: toFieldPath`spec.strategy.rollingSync.steps`, data: {} })];
 }

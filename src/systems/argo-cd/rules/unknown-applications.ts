@@ -1,14 +1,14 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import type { Unknown } from '../applications';
-import { setOver, setWith, step } from './examples';
+import type { UnknownReason } from '../applications';
+import { renderApplicationSetOver, renderApplicationSet, renderStep } from './examples';
 
 interface UnknownData {
-  readonly reason: Unknown;
+  readonly reason: UnknownReason;
 }
 
-const REASONS: Readonly<Record<Unknown, readonly [why: string, write: string]>> = {
+const REASONS: Readonly<Record<UnknownReason, readonly [why: string, write: string]>> = {
   generator: [
     'it has a generator other than list and clusters, or one with a selector of its own',
     'Nothing: what such a generator makes is known to Argo CD alone.',
@@ -24,17 +24,17 @@ const REASONS: Readonly<Record<Unknown, readonly [why: string, write: string]>> 
 };
 
 /** An ApplicationSet of which it is not known which Applications it makes. */
-export const unknownApplications = rule({
+export const unknownApplications = defineRule({
   code: 'argo-cd/unknown-applications',
   since: '0.1.0',
   severity: 'info',
   fires: 'The Applications of an ApplicationSet with RollingSync can not be told from its generators and the inventory.',
   why: 'Steps select Applications by their labels, so without the Applications there are no waves to show. The steps themselves are judged.',
   fix: 'Give the inventory with `--clusters`, where the generator is one of clusters.',
-  example: setWith(...step('dev')).replace('- list:', '- git:'),
-  fixed: setOver(['dev'], ...step('dev')),
+  example: renderApplicationSet(...renderStep('dev')).replace('- list:', '- git:'),
+  fixedExample: renderApplicationSetOver(['dev'], ...renderStep('dev')),
   messages: {
-    unknown: message<UnknownData>({
+    unknown: defineMessage<UnknownData>({
       text: ({ reason }) => `Which Applications this ApplicationSet makes is not known: ${REASONS[reason][0]}.`,
       help: ({ reason }) => REASONS[reason][1],
       sample: { reason: 'clusters' },
@@ -43,6 +43,6 @@ export const unknownApplications = rule({
   },
 });
 
-export function unknownFindings(reason: Unknown): Finding[] {
-  return [unknownApplications.finding('unknown', { path: at`spec.generators`, data: { reason } })];
+export function checkUnknownApplications(reason: UnknownReason): Finding[] {
+  return [unknownApplications.createFinding('unknown', { path: toFieldPath`spec.generators`, data: { reason } })];
 }

@@ -1,10 +1,10 @@
-import { at } from '../../../core/field-path';
+import { toFieldPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { counted, listed } from '../../../core/words';
-import type { RolloutStrategy } from '../strategy';
-import { rolloutWith } from './examples';
+import { pluralize, joinWords } from '../../../core/text-format';
+import type { ArgoRolloutStrategy } from '../strategy';
+import { renderArgoRollout } from './examples';
 
 interface PausesData {
   /** Counted from 1. */
@@ -16,7 +16,7 @@ interface ByHandData {
 }
 
 /** A rollout that goes on only when somebody says so. */
-export const endlessPause = rule({
+export const endlessPause = defineRule({
   code: 'argo-rollouts/endless-pause',
   since: '0.1.0',
   severity: 'info',
@@ -25,20 +25,20 @@ export const endlessPause = rule({
     'The rollout stands there until somebody promotes it; no deadline counts while it is paused. Until then pods of both versions run, ' +
     'and a pipeline that waits for the Rollout waits as well.',
   fix: 'Nothing, where somebody is meant to look; else write a duration (`pause: { duration: 10m }`), or autoPromotionSeconds.',
-  example: rolloutWith('canary:\n  steps:\n    - setWeight: 25\n    - pause: {}'),
-  fixed: rolloutWith('canary:\n  steps:\n    - setWeight: 25\n    - pause: { duration: 10m }'),
+  example: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: {}'),
+  fixedExample: renderArgoRollout('canary:\n  steps:\n    - setWeight: 25\n    - pause: { duration: 10m }'),
   messages: {
-    pauses: message<PausesData>({
+    pauses: defineMessage<PausesData>({
       text: ({ steps }) =>
-        `${steps.length === 1 ? 'Step' : 'Steps'} ${listed(steps.map(String))} of the canary ${steps.length === 1 ? 'is a pause' : 'are pauses'} without a duration: ` +
+        `${steps.length === 1 ? 'Step' : 'Steps'} ${joinWords(steps.map(String))} of the canary ${steps.length === 1 ? 'is a pause' : 'are pauses'} without a duration: ` +
         'the rollout stands there until somebody promotes it.',
       help: () => 'Promote it with "kubectl argo rollouts promote", or write a duration.',
       sample: { steps: [2] },
       variants: [{ steps: [2, 4] }],
     }),
-    byHand: message<ByHandData>({
+    byHand: defineMessage<ByHandData>({
       text: ({ replicas }) =>
-        `autoPromotionEnabled is false: the new ${counted(replicas, 'pod')} ${replicas === 1 ? 'runs' : 'run'} beside the old until somebody promotes the rollout.`,
+        `autoPromotionEnabled is false: the new ${pluralize(replicas, 'pod')} ${replicas === 1 ? 'runs' : 'run'} beside the old until somebody promotes the rollout.`,
       help: () => 'Promote it with "kubectl argo rollouts promote", or write autoPromotionSeconds and leave autoPromotionEnabled out.',
       sample: { replicas: 4 },
     }),
@@ -46,14 +46,19 @@ export const endlessPause = rule({
 });
 
 /** Where a rollout waits for somebody. */
-export function endlessPauseFindings(strategy: RolloutStrategy, newPods: number): Finding[] {
+export function checkEndlessPause(strategy: ArgoRolloutStrategy, newPods: number): Finding[] {
   if (strategy.type === 'blueGreen') {
-    if (strategy.promotes !== 'by hand') return [];
-    return [endlessPause.finding('byHand', { path: at`spec.strategy.blueGreen.autoPromotionEnabled`, data: { replicas: newPods } })];
+    if (strategy.promotion !== 'by hand') return [];
+    return [
+      endlessPause.createFinding('byHand', {
+        path: toFieldPath`spec.strategy.blueGreen.autoPromotionEnabled`,
+        data: { replicas: newPods },
+      }),
+    ];
   }
   const steps = strategy.steps.flatMap((step, index) => (step.does === 'pause' && step.seconds === undefined ? [index + 1] : []));
   const [first] = steps;
   if (first === undefined) return [];
-  const path: FieldPath = at`spec.strategy.canary.steps[${first - 1}].pause`;
-  return [endlessPause.finding('pauses', { path, data: { steps } })];
+  const path: FieldPath = toFieldPath`spec.strategy.canary.steps[${first - 1}].pause`;
+  return [endlessPause.createFinding('pauses', { path, data: { steps } })];
 }

@@ -1,5 +1,5 @@
 /** A Rollout with this strategy, for the examples of rules; `extra` are further lines of its spec. */
-export function rolloutWith(strategy: string, extra = ''): string {
+export function renderArgoRollout(strategy: string, extra = ''): string {
   const lines = strategy
     .trimEnd()
     .split('\n')
@@ -30,8 +30,8 @@ ${lines.join('\n')}
 }
 
 /** A canary with a router and these lines. */
-export function routedWith(lines: string): string {
-  return rolloutWith(`canary:
+export function renderRoutedRollout(lines: string): string {
+  return renderArgoRollout(`canary:
   stableService: web
   canaryService: web-canary
   trafficRouting:

@@ -1,15 +1,15 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { isInt32, isPercentString, percentOf } from '../../../core/int-or-percent';
-import { fieldsAt, isFields, listAt } from '../../../core/manifest';
+import { isInt32, isPercentString, parsePercent } from '../../../core/int-or-percent';
+import { getFieldsAt, isFields, getListAt } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { ROLLOUT_DEFAULTS, pauseSeconds } from '../strategy';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { ROLLOUT_DEFAULTS, parsePauseSeconds } from '../strategy';
 import type { RolloutsBehaviour } from '../versions';
-import { rolloutWith } from './examples';
+import { renderArgoRollout } from './examples';
 
 /** Each reason for which the controller refuses a Rollout: why, and what to write. */
 const REASONS = {
@@ -45,11 +45,11 @@ interface InvalidData {
   readonly reason: Reason;
   /** The field as the Rollout has it. */
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 /** What the controller refuses in a Rollout: it then does nothing at all with it. */
-export const invalidRollout = rule({
+export const invalidRollout = defineRule({
   code: 'argo-rollouts/invalid-rollout',
   since: '0.1.0',
   severity: 'error',
@@ -58,12 +58,12 @@ export const invalidRollout = rule({
     'Nothing of this is in the schema that the API server checks, so it takes the object. The controller then writes the condition InvalidSpec ' +
     'and does nothing more: neither this change nor any later one rolls out.',
   fix: 'Write what the message asks for.',
-  example: rolloutWith('canary:\n  maxSurge: 0\n  maxUnavailable: 0'),
-  fixed: rolloutWith('canary:\n  maxSurge: 1\n  maxUnavailable: 0'),
+  example: renderArgoRollout('canary:\n  maxSurge: 0\n  maxUnavailable: 0'),
+  fixedExample: renderArgoRollout('canary:\n  maxSurge: 1\n  maxUnavailable: 0'),
   messages: {
-    refused: message<InvalidData>({
+    refused: defineMessage<InvalidData>({
       text: ({ reason, field, value }) =>
-        `${field} is ${show(value)}, and the controller of Argo Rollouts refuses the Rollout (InvalidSpec): ${REASONS[reason][0]}.`,
+        `${field} is ${formatDisplayValue(value)}, and the controller of Argo Rollouts refuses the Rollout (InvalidSpec): ${REASONS[reason][0]}.`,
       help: ({ reason }) => REASONS[reason][1],
       sample: { reason: 'both-zero', field: 'maxSurge', value: 0 },
       variants: (Object.keys(REASONS) as Reason[]).map((reason) => ({ reason, field: 'canary', value: 0 })),
@@ -71,69 +71,71 @@ export const invalidRollout = rule({
   },
 });
 
-const STRATEGY = at`spec.strategy`;
+const STRATEGY_PATH = toFieldPath`spec.strategy`;
 
-function refused(reason: Reason, path: FieldPath, field: string, value: unknown): Finding {
-  return invalidRollout.finding('refused', { path, data: { reason, field, value: seen(value) } });
+function reportRefusal(reason: Reason, path: FieldPath, field: string, value: unknown): Finding {
+  return invalidRollout.createFinding('refused', { path, data: { reason, field, value: toDisplayValue(value) } });
 }
 
 /** A field that is refused; `undefined` where there is nothing to refuse. */
 type Check = Finding | undefined;
 
-function given(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /** A limit as the check of both being 0 reads it: a percentage only with its sign, and any other text by its digits. */
-function limitValue(value: unknown): number {
+function parseLimit(value: unknown): number {
   if (isInt32(value)) return value;
-  if (isPercentString(value)) return percentOf(value);
+  if (isPercentString(value)) return parsePercent(value);
   return typeof value === 'string' && /^[+-]?[0-9]{1,18}$/.test(value) ? Number(value) : 0;
 }
 
-function specChecks(spec: Fields): Check[] {
+function checkSpec(spec: Fields): Check[] {
   const { replicas, minReadySeconds, revisionHistoryLimit, progressDeadlineSeconds } = spec;
   const counts = { replicas, minReadySeconds, revisionHistoryLimit, progressDeadlineSeconds };
   const deadline = isInt32(progressDeadlineSeconds) ? progressDeadlineSeconds : ROLLOUT_DEFAULTS.progressDeadlineSeconds;
   const isTooShort = deadline <= (isInt32(minReadySeconds) ? minReadySeconds : 0);
   return [
     ...Object.entries(counts).map(([name, value]) =>
-      isInt32(value) && value < 0 ? refused('negative', childPath('spec', name), name, value) : undefined,
+      isInt32(value) && value < 0 ? reportRefusal('negative', appendToPath('spec', name), name, value) : undefined,
     ),
-    isTooShort ? refused('deadline', at`spec.progressDeadlineSeconds`, 'progressDeadlineSeconds', deadline) : undefined,
+    isTooShort ? reportRefusal('deadline', toFieldPath`spec.progressDeadlineSeconds`, 'progressDeadlineSeconds', deadline) : undefined,
   ];
 }
 
-function antiAffinityCheck(strategy: Fields, path: FieldPath): Check {
+function checkAntiAffinity(strategy: Fields, path: FieldPath): Check {
   if (!isFields(strategy.antiAffinity)) return undefined;
   const preferred = strategy.antiAffinity.preferredDuringSchedulingIgnoredDuringExecution;
   const required = strategy.antiAffinity.requiredDuringSchedulingIgnoredDuringExecution;
   const weight = isFields(preferred) ? Number(preferred.weight ?? 0) : 1;
-  if (given(preferred) !== given(required) && weight >= 1 && weight <= 100) return undefined;
-  return refused('anti-affinity', at`${path}.antiAffinity`, 'antiAffinity', strategy.antiAffinity);
+  if (isSet(preferred) !== isSet(required) && weight >= 1 && weight <= 100) return undefined;
+  return reportRefusal('anti-affinity', toFieldPath`${path}.antiAffinity`, 'antiAffinity', strategy.antiAffinity);
 }
 
-function blueGreenChecks(blueGreen: Fields, spec: Fields): Check[] {
-  const path = at`${STRATEGY}.blueGreen`;
+function checkBlueGreen(blueGreen: Fields, spec: Fields): Check[] {
+  const path = toFieldPath`${STRATEGY_PATH}.blueGreen`;
   const { activeService = '', previewService = '', scaleDownDelayRevisionLimit: limit } = blueGreen;
   const history = isInt32(spec.revisionHistoryLimit) ? spec.revisionHistoryLimit : ROLLOUT_DEFAULTS.revisionHistoryLimit;
   return [
-    activeService === previewService ? refused('same-services', at`${path}.activeService`, 'activeService', activeService) : undefined,
-    isInt32(limit) && history < limit
-      ? refused('revision-limit', at`${path}.scaleDownDelayRevisionLimit`, 'scaleDownDelayRevisionLimit', limit)
+    activeService === previewService
+      ? reportRefusal('same-services', toFieldPath`${path}.activeService`, 'activeService', activeService)
       : undefined,
-    antiAffinityCheck(blueGreen, path),
+    isInt32(limit) && history < limit
+      ? reportRefusal('revision-limit', toFieldPath`${path}.scaleDownDelayRevisionLimit`, 'scaleDownDelayRevisionLimit', limit)
+      : undefined,
+    checkAntiAffinity(blueGreen, path),
   ];
 }
 
 /** Kinds of steps of which a step may have one. The controller does not count those that came later. */
-const COUNTED = ['setWeight', 'pause', 'experiment', 'analysis'] as const;
-const STEP_KINDS = [...COUNTED, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'] as const;
+const EXCLUSIVE_STEP_KINDS = ['setWeight', 'pause', 'experiment', 'analysis'] as const;
+const STEP_KINDS = [...EXCLUSIVE_STEP_KINDS, 'setCanaryScale', 'setHeaderRoute', 'setMirrorRoute', 'plugin'] as const;
 
-function has(routing: Fields | undefined, ...routers: readonly string[]): boolean {
+function hasRouter(routing: Fields | undefined, ...routers: readonly string[]): boolean {
   return (
     routing !== undefined &&
-    routers.some((router) => (router === 'plugins' ? Object.keys(fieldsAt(routing, router)).length > 0 : given(routing[router])))
+    routers.some((router) => (router === 'plugins' ? Object.keys(getFieldsAt(routing, router)).length > 0 : isSet(routing[router])))
   );
 }
 
@@ -144,100 +146,108 @@ interface StepQuery {
   readonly behaviour: RolloutsBehaviour;
 }
 
-function routeChecks({ step, path, routing, behaviour }: StepQuery): Check[] {
-  const mirrors = has(routing, 'istio', ...(behaviour.pluginsMirror ? ['plugins'] : []));
-  const names = routing && listAt(routing, 'managedRoutes').map((route) => fieldsAt(route).name);
+function checkRoutes({ step, path, routing, behaviour }: StepQuery): Check[] {
+  const mirrors = hasRouter(routing, 'istio', ...(behaviour.pluginsMirror ? ['plugins'] : []));
+  const names = routing && getListAt(routing, 'managedRoutes').map((route) => getFieldsAt(route).name);
   return (['setHeaderRoute', 'setMirrorRoute'] as const).flatMap((kind): Check[] => {
-    if (!given(step[kind])) return [];
-    const place = childPath(path, kind);
+    if (!isSet(step[kind])) return [];
+    const location = appendToPath(path, kind);
     const isHeader = kind === 'setHeaderRoute';
-    const takes = isHeader ? has(routing, 'istio', 'alb', 'apisix', 'plugins') : mirrors;
-    if (!takes) return [refused(isHeader ? 'header-route' : 'mirror-route', place, kind, step[kind])];
-    return names?.includes(fieldsAt(step, kind).name) ? [] : [refused('managed-route', place, kind, fieldsAt(step, kind).name)];
+    const isSupported = isHeader ? hasRouter(routing, 'istio', 'alb', 'apisix', 'plugins') : mirrors;
+    if (!isSupported) return [reportRefusal(isHeader ? 'header-route' : 'mirror-route', location, kind, step[kind])];
+    return names?.includes(getFieldsAt(step, kind).name)
+      ? []
+      : [reportRefusal('managed-route', location, kind, getFieldsAt(step, kind).name)];
   });
 }
 
-function experimentChecks({ step, path, routing }: StepQuery): Check[] {
-  if (has(routing, 'alb', 'smi', 'istio', 'plugins')) return [];
-  return listAt(step, 'experiment', 'templates').map((template, index) => {
-    const { weight } = fieldsAt(template);
-    return given(weight) ? refused('experiment-weight', at`${path}.experiment.templates[${index}].weight`, 'weight', weight) : undefined;
+function checkExperiment({ step, path, routing }: StepQuery): Check[] {
+  if (hasRouter(routing, 'alb', 'smi', 'istio', 'plugins')) return [];
+  return getListAt(step, 'experiment', 'templates').map((template, index) => {
+    const { weight } = getFieldsAt(template);
+    return isSet(weight)
+      ? reportRefusal('experiment-weight', toFieldPath`${path}.experiment.templates[${index}].weight`, 'weight', weight)
+      : undefined;
   });
 }
 
-function stepChecks(query: StepQuery): Check[] {
+function checkStep(query: StepQuery): Check[] {
   const { step, path, routing } = query;
-  const most = isInt32(routing?.maxTrafficWeight) ? routing.maxTrafficWeight : 100;
+  const maxTrafficWeight = isInt32(routing?.maxTrafficWeight) ? routing.maxTrafficWeight : 100;
   const { setWeight, pause } = step;
   const duration = isFields(pause) ? pause.duration : undefined;
   return [
-    COUNTED.filter((kind) => given(step[kind])).length > 1 ? refused('several-in-step', path, 'the step', Object.keys(step)) : undefined,
-    STEP_KINDS.some((kind) => given(step[kind])) ? undefined : refused('empty-step', path, 'the step', step),
-    isInt32(setWeight) && (setWeight < 0 || setWeight > most)
-      ? refused('weight', at`${path}.setWeight`, 'setWeight', setWeight)
+    EXCLUSIVE_STEP_KINDS.filter((kind) => isSet(step[kind])).length > 1
+      ? reportRefusal('several-in-step', path, 'the step', Object.keys(step))
       : undefined,
-    given(duration) && pauseSeconds(duration) < 0 ? refused('duration', at`${path}.pause.duration`, 'duration', duration) : undefined,
-    given(step.setCanaryScale) && !routing
-      ? refused('needs-routing', at`${path}.setCanaryScale`, 'setCanaryScale', step.setCanaryScale)
+    STEP_KINDS.some((kind) => isSet(step[kind])) ? undefined : reportRefusal('empty-step', path, 'the step', step),
+    isInt32(setWeight) && (setWeight < 0 || setWeight > maxTrafficWeight)
+      ? reportRefusal('weight', toFieldPath`${path}.setWeight`, 'setWeight', setWeight)
       : undefined,
-    ...routeChecks(query),
-    ...experimentChecks(query),
+    isSet(duration) && parsePauseSeconds(duration) < 0
+      ? reportRefusal('duration', toFieldPath`${path}.pause.duration`, 'duration', duration)
+      : undefined,
+    isSet(step.setCanaryScale) && !routing
+      ? reportRefusal('needs-routing', toFieldPath`${path}.setCanaryScale`, 'setCanaryScale', step.setCanaryScale)
+      : undefined,
+    ...checkRoutes(query),
+    ...checkExperiment(query),
   ];
 }
 
 /** Does its router go by the names of the Services? */
 function needsServices(routing: Fields | undefined, pingPong: unknown): boolean {
   if (!routing) return false;
-  const isPingPong = given(pingPong);
-  const bySubset = isFields(routing.istio) && given(routing.istio.destinationRule);
+  const isPingPong = isSet(pingPong);
+  const bySubset = isFields(routing.istio) && isSet(routing.istio.destinationRule);
   return (
-    (given(routing.alb) && !isPingPong) ||
-    (given(routing.istio) && !bySubset && !isPingPong) ||
-    ['smi', 'apisix', 'ambassador', 'nginx', 'appMesh', 'traefik'].some((router) => given(routing[router]))
+    (isSet(routing.alb) && !isPingPong) ||
+    (isSet(routing.istio) && !bySubset && !isPingPong) ||
+    ['smi', 'apisix', 'ambassador', 'nginx', 'appMesh', 'traefik'].some((router) => isSet(routing[router]))
   );
 }
 
-function pingPongCheck({ pingPong }: Fields, routing: Fields | undefined, { pluginsMirror }: RolloutsBehaviour): Check {
+function checkPingPong({ pingPong }: Fields, routing: Fields | undefined, { pluginsMirror }: RolloutsBehaviour): Check {
   if (!isFields(pingPong)) return undefined;
   const { pingService = '', pongService = '' } = pingPong;
-  const takes = !routing || has(routing, 'alb', 'istio', ...(pluginsMirror ? ['plugins'] : []));
-  const hasRoot = !isFields(routing?.alb) || (given(routing.alb.rootService) && routing.alb.rootService !== '');
-  if (takes && hasRoot && pingService !== '' && pongService !== '' && pingService !== pongService) return undefined;
-  return refused('ping-pong', at`${STRATEGY}.canary.pingPong`, 'pingPong', pingPong);
+  const isSupported = !routing || hasRouter(routing, 'alb', 'istio', ...(pluginsMirror ? ['plugins'] : []));
+  const hasRoot = !isFields(routing?.alb) || (isSet(routing.alb.rootService) && routing.alb.rootService !== '');
+  if (isSupported && hasRoot && pingService !== '' && pongService !== '' && pingService !== pongService) return undefined;
+  return reportRefusal('ping-pong', toFieldPath`${STRATEGY_PATH}.canary.pingPong`, 'pingPong', pingPong);
 }
 
-function canaryChecks(canary: Fields, behaviour: RolloutsBehaviour): Check[] {
-  const path = at`${STRATEGY}.canary`;
+function checkCanary(canary: Fields, behaviour: RolloutsBehaviour): Check[] {
+  const path = toFieldPath`${STRATEGY_PATH}.canary`;
   const routing = isFields(canary.trafficRouting) ? canary.trafficRouting : undefined;
   const { maxSurge = ROLLOUT_DEFAULTS.maxSurge, maxUnavailable = ROLLOUT_DEFAULTS.maxUnavailable } = canary;
   const { canaryService = '', stableService = '', scaleDownDelaySeconds, dynamicStableScale } = canary;
-  const lacksService = needsServices(routing, canary.pingPong) && (stableService === '' || canaryService === '');
+  const isServiceMissing = needsServices(routing, canary.pingPong) && (stableService === '' || canaryService === '');
   const missing = stableService === '' ? 'stableService' : 'canaryService';
-  const most = routing?.maxTrafficWeight;
+  const maxTrafficWeight = routing?.maxTrafficWeight;
   const isDynamic = dynamicStableScale === true;
   return [
-    limitValue(maxSurge) === 0 && limitValue(maxUnavailable) === 0
-      ? refused('both-zero', at`${path}.maxSurge`, 'maxSurge', maxSurge)
+    parseLimit(maxSurge) === 0 && parseLimit(maxUnavailable) === 0
+      ? reportRefusal('both-zero', toFieldPath`${path}.maxSurge`, 'maxSurge', maxSurge)
       : undefined,
     canaryService !== '' && canaryService === stableService
-      ? refused('same-services', at`${path}.stableService`, 'stableService', stableService)
+      ? reportRefusal('same-services', toFieldPath`${path}.stableService`, 'stableService', stableService)
       : undefined,
-    pingPongCheck(canary, routing, behaviour),
-    lacksService ? refused('needs-services', childPath(path, missing), missing, '') : undefined,
-    given(scaleDownDelaySeconds) && !routing
-      ? refused('needs-routing', at`${path}.scaleDownDelaySeconds`, 'scaleDownDelaySeconds', scaleDownDelaySeconds)
+    checkPingPong(canary, routing, behaviour),
+    isServiceMissing ? reportRefusal('needs-services', appendToPath(path, missing), missing, '') : undefined,
+    isSet(scaleDownDelaySeconds) && !routing
+      ? reportRefusal('needs-routing', toFieldPath`${path}.scaleDownDelaySeconds`, 'scaleDownDelaySeconds', scaleDownDelaySeconds)
       : undefined,
-    isDynamic && !routing ? refused('needs-routing', at`${path}.dynamicStableScale`, 'dynamicStableScale', true) : undefined,
-    isDynamic && routing && given(scaleDownDelaySeconds)
-      ? refused('delay-and-dynamic', at`${path}.dynamicStableScale`, 'dynamicStableScale', true)
+    isDynamic && !routing ? reportRefusal('needs-routing', toFieldPath`${path}.dynamicStableScale`, 'dynamicStableScale', true) : undefined,
+    isDynamic && routing && isSet(scaleDownDelaySeconds)
+      ? reportRefusal('delay-and-dynamic', toFieldPath`${path}.dynamicStableScale`, 'dynamicStableScale', true)
       : undefined,
-    given(most) && !has(routing, 'nginx', 'plugins')
-      ? refused('max-weight', at`${path}.trafficRouting.maxTrafficWeight`, 'maxTrafficWeight', most)
+    isSet(maxTrafficWeight) && !hasRouter(routing, 'nginx', 'plugins')
+      ? reportRefusal('max-weight', toFieldPath`${path}.trafficRouting.maxTrafficWeight`, 'maxTrafficWeight', maxTrafficWeight)
       : undefined,
-    ...listAt(canary, 'steps').flatMap((step, index) =>
-      stepChecks({ step: fieldsAt(step), path: at`${path}.steps[${index}]`, routing, behaviour }),
+    ...getListAt(canary, 'steps').flatMap((step, index) =>
+      checkStep({ step: getFieldsAt(step), path: toFieldPath`${path}.steps[${index}]`, routing, behaviour }),
     ),
-    antiAffinityCheck(canary, path),
+    checkAntiAffinity(canary, path),
   ];
 }
 
@@ -247,12 +257,12 @@ function canaryChecks(canary: Fields, behaviour: RolloutsBehaviour): Check[] {
  * Source: pkg/apis/rollouts/validation/validation.go at v1.8.3, v1.9.1 and v1.10.2. Services, Ingresses and templates of analyses
  * that it names are looked for by the controller alone.
  */
-export function rolloutFindings(rollout: Manifest, behaviour: RolloutsBehaviour): Finding[] {
-  const spec = fieldsAt(rollout, 'spec');
-  const strategy = fieldsAt(spec, 'strategy');
+export function checkInvalidRollout(rollout: Manifest, behaviour: RolloutsBehaviour): Finding[] {
+  const spec = getFieldsAt(rollout, 'spec');
+  const strategy = getFieldsAt(spec, 'strategy');
   const { canary, blueGreen } = strategy;
-  if (!isFields(canary) && !isFields(blueGreen)) return [refused('no-strategy', STRATEGY, 'strategy', strategy)];
-  if (isFields(canary) && isFields(blueGreen)) return [refused('two-strategies', STRATEGY, 'strategy', Object.keys(strategy))];
-  const ofStrategy = isFields(canary) ? canaryChecks(canary, behaviour) : blueGreenChecks(fieldsAt(blueGreen), spec);
-  return [...specChecks(spec), ...ofStrategy].filter((check) => check !== undefined);
+  if (!isFields(canary) && !isFields(blueGreen)) return [reportRefusal('no-strategy', STRATEGY_PATH, 'strategy', strategy)];
+  if (isFields(canary) && isFields(blueGreen)) return [reportRefusal('two-strategies', STRATEGY_PATH, 'strategy', Object.keys(strategy))];
+  const ofStrategy = isFields(canary) ? checkCanary(canary, behaviour) : checkBlueGreen(getFieldsAt(blueGreen), spec);
+  return [...checkSpec(spec), ...ofStrategy].filter((check) => check !== undefined);
 }

@@ -1,17 +1,17 @@
-import { at } from '../../../core/field-path';
-import { byChoice, remove } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
-import { counted } from '../../../core/words';
-import { routedWith } from './examples';
+import { pluralize } from '../../../core/text-format';
+import { renderRoutedRollout } from './examples';
 
-interface KeptData {
+interface LeftoverPodsData {
   readonly pods: number;
 }
 
 /** A scaleDownDelaySeconds of 0, with which old pods are never scaled down. */
-export const keepsOldPods = rule({
+export const keepsOldPods = defineRule({
   code: 'argo-rollouts/keeps-old-pods',
   since: '0.1.0',
   severity: 'warning',
@@ -20,21 +20,26 @@ export const keepsOldPods = rule({
     'The controller scales old pods down once the deadline that it wrote has passed. With 0 seconds it writes none, ' +
     'so the pods of the version before stay for good, until the rollout after the next one at the earliest. Recorded from the controller at 1.8.3 and 1.9.1.',
   fix: 'Delete the field (30 s is the default), or write 1; `scaleDownDelayRevisionLimit: 0` scales old pods down at once.',
-  example: routedWith('scaleDownDelaySeconds: 0'),
-  fixed: routedWith('scaleDownDelaySeconds: 1'),
+  example: renderRoutedRollout('scaleDownDelaySeconds: 0'),
+  fixedExample: renderRoutedRollout('scaleDownDelaySeconds: 1'),
   messages: {
-    kept: message<KeptData>({
+    neverScaledDown: defineMessage<LeftoverPodsData>({
       text: ({ pods }) =>
-        `scaleDownDelaySeconds is 0: the controller then never scales down the ${counted(pods, 'pod')} of the version before, which ${pods === 1 ? 'stays' : 'stay'} for good.`,
+        `scaleDownDelaySeconds is 0: the controller then never scales down the ${pluralize(pods, 'pod')} of the version before, which ${pods === 1 ? 'stays' : 'stay'} for good.`,
       help: () => 'Write 1 or more seconds, or scaleDownDelayRevisionLimit: 0 for none.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { pods: 4 },
     }),
   },
 });
 
 /** Old pods that stay. */
-export function keptPodsFindings({ type, leftOver }: ArgoRolloutSimulation): Finding[] {
-  if (leftOver === undefined) return [];
-  return [keepsOldPods.finding('kept', { path: at`spec.strategy.${type}.scaleDownDelaySeconds`, data: { pods: leftOver } })];
+export function checkKeepsOldPods({ type, remainingOldPods }: ArgoRolloutSimulation): Finding[] {
+  if (remainingOldPods === undefined) return [];
+  return [
+    keepsOldPods.createFinding('neverScaledDown', {
+      path: toFieldPath`spec.strategy.${type}.scaleDownDelaySeconds`,
+      data: { pods: remainingOldPods },
+    }),
+  ];
 }

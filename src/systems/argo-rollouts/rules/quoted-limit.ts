@@ -1,16 +1,16 @@
-import { at, childPath } from '../../../core/field-path';
-import { byChoice, set } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isDigitString } from '../../../core/int-or-percent';
-import { fieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { counted } from '../../../core/words';
-import { limitNumber } from '../strategy';
-import type { Canary } from '../strategy';
-import { rolloutWith } from './examples';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { pluralize } from '../../../core/text-format';
+import { parseLimitNumber } from '../strategy';
+import type { CanaryStrategy } from '../strategy';
+import { renderArgoRollout } from './examples';
 
 interface QuotedData {
   readonly field: string;
@@ -22,11 +22,11 @@ interface QuotedData {
 
 interface NotANumberData {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 /** A limit in quotes and without a percent sign, which is a percentage all the same. */
-export const quotedLimit = rule({
+export const quotedLimit = defineRule({
   code: 'argo-rollouts/quoted-limit',
   since: '0.1.0',
   severity: 'warning',
@@ -35,19 +35,19 @@ export const quotedLimit = rule({
     'Argo Rollouts reads every text as a percentage, with or without its sign: `maxSurge: "5"` is 5 %, and `maxUnavailable: "1"` of 10 pods is none. ' +
     'A Deployment with such a value is refused; here the API server and the controller take it.',
   fix: 'Write the number without quotes, or with a percent sign.',
-  example: rolloutWith('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
-  fixed: rolloutWith('canary:\n  maxSurge: 2\n  maxUnavailable: 0'),
+  example: renderArgoRollout('canary:\n  maxSurge: "2"\n  maxUnavailable: 0'),
+  fixedExample: renderArgoRollout('canary:\n  maxSurge: 2\n  maxUnavailable: 0'),
   messages: {
-    percentage: message<QuotedData>({
+    percentage: defineMessage<QuotedData>({
       text: ({ field, value, replicas, pods }) =>
-        `${field} is "${value}" in quotes, which Argo Rollouts reads as ${value} %: ${counted(pods, 'pod')} of ${replicas}.`,
+        `${field} is "${value}" in quotes, which Argo Rollouts reads as ${value} %: ${pluralize(pods, 'pod')} of ${replicas}.`,
       help: ({ value }) => `Write ${value} without quotes for as many pods, or "${value}%" for a share of them.`,
-      advice: ({ value }, path) => byChoice(set(path, `${value}%`)),
+      suggestedFix: ({ value }, path) => suggestManualFix(setField(path, `${value}%`)),
       sample: { field: 'maxSurge', value: '2', replicas: 4, pods: 1 },
     }),
-    notANumber: message<NotANumberData>({
+    notANumber: defineMessage<NotANumberData>({
       text: ({ field, value }) =>
-        `${field} is ${show(value)}, which Argo Rollouts cannot read as a number: it takes maxSurge and maxUnavailable both to be 0, and no pod is replaced.`,
+        `${field} is ${formatDisplayValue(value)}, which Argo Rollouts cannot read as a number: it takes maxSurge and maxUnavailable both to be 0, and no pod is replaced.`,
       help: () => 'Write a whole number without quotes, or a percentage such as "25%".',
       sample: { field: 'maxSurge', value: 'a quarter' },
     }),
@@ -55,16 +55,17 @@ export const quotedLimit = rule({
 });
 
 /** The limits of a canary that are numbers in quotes, with what they come to. */
-export function quotedLimitFindings(rollout: Manifest, canary: Canary, replicas: number): Finding[] {
-  const written = fieldsAt(rollout, 'spec', 'strategy', 'canary');
+export function checkQuotedLimit(rollout: Manifest, canary: CanaryStrategy, replicas: number): Finding[] {
+  const written = getFieldsAt(rollout, 'spec', 'strategy', 'canary');
   return (['maxSurge', 'maxUnavailable'] as const).flatMap((field) => {
     const value = written[field];
     if (typeof value !== 'string' || canary.isRouted) return [];
-    const path = childPath(at`spec.strategy.canary`, field);
-    if (limitNumber(value) === undefined) return [quotedLimit.finding('notANumber', { path, data: { field, value: seen(value) } })];
+    const path = appendToPath(toFieldPath`spec.strategy.canary`, field);
+    if (parseLimitNumber(value) === undefined)
+      return [quotedLimit.createFinding('notANumber', { path, data: { field, value: toDisplayValue(value) } })];
     if (!isDigitString(value)) return [];
     const share = (Number(value) * replicas) / 100;
     const pods = field === 'maxSurge' ? Math.ceil(share) : Math.floor(share);
-    return [quotedLimit.finding('percentage', { path, data: { field, value, replicas, pods } })];
+    return [quotedLimit.createFinding('percentage', { path, data: { field, value, replicas, pods } })];
   });
 }

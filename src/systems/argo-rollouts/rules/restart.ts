@@ -1,20 +1,20 @@
-import { byChoice, plainly, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { fieldsAt } from '../../../core/manifest';
+import { getFieldsAt } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import type { ArgoRolloutSimulation } from '../../../core/simulations/argo-rollout';
-import { counted } from '../../../core/words';
-import type { RolloutStrategy } from '../strategy';
-import { rolloutWith } from './examples';
+import { pluralize } from '../../../core/text-format';
+import type { ArgoRolloutStrategy } from '../strategy';
+import { renderArgoRollout } from './examples';
 
 interface EvictsData {
-  readonly restartAt: Seen;
+  readonly restartAt: DisplayValue;
   /** Pods that may be down at once. */
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
 }
 
 interface OutageData {
@@ -22,21 +22,21 @@ interface OutageData {
   readonly strategy: 'canary' | 'blueGreen';
 }
 
-interface BesideData {
-  readonly restartAt: Seen;
+interface DuringRolloutData {
+  readonly restartAt: DisplayValue;
 }
 
-const BLUE_GREEN = 'blueGreen:\n  activeService: web\n  maxUnavailable: 100%';
+const BLUE_GREEN_EXAMPLE = 'blueGreen:\n  activeService: web\n  maxUnavailable: 100%';
 
-function examples(strategy: string): string {
+function renderExamples(strategy: string): string {
   return `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${rolloutWith(strategy)}# new.yaml
-${rolloutWith(strategy, '  restartAt: 2026-01-01T00:00:00Z\n')}`;
+${renderArgoRollout(strategy)}# new.yaml
+${renderArgoRollout(strategy, '  restartAt: 2026-01-01T00:00:00Z\n')}`;
 }
 
 /** What a new `restartAt` does. */
-export const restart = rule({
+export const argoRolloutRestart = defineRule({
   code: 'argo-rollouts/restart',
   since: '0.1.0',
   severity: ['info', 'warning'],
@@ -46,47 +46,48 @@ export const restart = rule({
     'Where maxUnavailable comes to all pods, none is available meanwhile: a warning. A time that is ahead restarts then. ' +
     'Beside a new template the evictions come on top of the rollout.',
   fix: 'Write a maxUnavailable below the replicas, and no restartAt beside a new template.',
-  example: examples(BLUE_GREEN),
-  fixed: examples(BLUE_GREEN).replaceAll('  restartAt: 2026-01-01T00:00:00Z\n', ''),
+  example: renderExamples(BLUE_GREEN_EXAMPLE),
+  fixedExample: renderExamples(BLUE_GREEN_EXAMPLE).replaceAll('  restartAt: 2026-01-01T00:00:00Z\n', ''),
   messages: {
-    evicts: message<EvictsData>({
-      text: ({ restartAt, atOnce }) =>
-        `It evicts the pods that are older than ${show(restartAt)}, up to ${counted(atOnce, 'pod')} at once; where that time is ahead, then.`,
+    evicts: defineMessage<EvictsData>({
+      text: ({ restartAt, maxConcurrent }) =>
+        `It evicts the pods that are older than ${formatDisplayValue(restartAt)}, up to ${pluralize(maxConcurrent, 'pod')} at once; where that time is ahead, then.`,
       help: () => 'Nothing, where a restart is meant; "kubectl argo rollouts status" waits for it.',
-      advice: () => byChoice(),
-      sample: { restartAt: '2026-01-01T00:00:00Z', atOnce: 1 },
-      variants: [{ restartAt: '2026-01-01T00:00:00Z', atOnce: 3 }],
+      suggestedFix: () => suggestManualFix(),
+      sample: { restartAt: '2026-01-01T00:00:00Z', maxConcurrent: 1 },
+      variants: [{ restartAt: '2026-01-01T00:00:00Z', maxConcurrent: 3 }],
     }),
-    outage: message<OutageData>({
+    outage: defineMessage<OutageData>({
       text: ({ replicas }) =>
         replicas === 1
           ? 'The restart evicts the only pod before another one starts: nothing is available meanwhile.'
           : `The restart evicts all ${replicas} pods at once: nothing is available meanwhile.`,
       help: ({ replicas }) =>
         replicas === 1 ? 'Run 2 replicas or more: a restart starts no pod beforehand.' : `Write maxUnavailable: ${replicas - 1} or less.`,
-      advice: ({ replicas }, path) => (replicas === 1 ? byChoice() : plainly(set(path, replicas - 1))),
+      suggestedFix: ({ replicas }, path) => (replicas === 1 ? suggestManualFix() : suggestAutomaticFix(setField(path, replicas - 1))),
       sample: { replicas: 4, strategy: 'blueGreen' },
       variants: [{ replicas: 1, strategy: 'canary' }],
     }),
-    beside: message<BesideData>({
+    duringRollout: defineMessage<DuringRolloutData>({
       text: ({ restartAt }) =>
-        `restartAt (${show(restartAt)}) comes together with a new template: pods that are older are evicted while the rollout goes on, which is in no row and no figure.`,
+        `restartAt (${formatDisplayValue(restartAt)}) comes together with a new template: pods that are older are evicted while the rollout goes on, which is in no row and no figure.`,
       help: () => 'Leave restartAt as it was: the new template replaces all pods.',
-      advice: () => byChoice(),
+      suggestedFix: () => suggestManualFix(),
       sample: { restartAt: '2026-01-01T00:00:00Z' },
     }),
   },
 });
 
 /** What a restart means for the pods of a Rollout. */
-export function restartFindings(rollout: Manifest, { type }: RolloutStrategy, simulation: ArgoRolloutSimulation): Finding[] {
-  const restartAt = seen(fieldsAt(rollout, 'spec').restartAt);
-  const path = at`spec.restartAt`;
-  if (simulation.besideRestart) return [restart.finding('beside', { path, severity: 'warning', data: { restartAt } })];
+export function checkArgoRolloutRestart(rollout: Manifest, { type }: ArgoRolloutStrategy, simulation: ArgoRolloutSimulation): Finding[] {
+  const restartAt = toDisplayValue(getFieldsAt(rollout, 'spec').restartAt);
+  const path = toFieldPath`spec.restartAt`;
+  if (simulation.alsoRestarts)
+    return [argoRolloutRestart.createFinding('duringRollout', { path, severity: 'warning', data: { restartAt } })];
   const { replicas, unavailable, minAvailable, waves } = simulation;
   if (simulation.type !== 'restart' || waves.length === 0) return [];
-  const evicts = restart.finding('evicts', { path, severity: 'info', data: { restartAt, atOnce: unavailable } });
+  const evicts = argoRolloutRestart.createFinding('evicts', { path, severity: 'info', data: { restartAt, maxConcurrent: unavailable } });
   if (minAvailable > 0) return [evicts];
-  const limit = { path: at`spec.strategy.${type}.maxUnavailable`, severity: replicas === 1 ? 'info' : 'warning' } as const;
-  return [evicts, restart.finding('outage', { ...limit, data: { replicas, strategy: type } })];
+  const limit = { path: toFieldPath`spec.strategy.${type}.maxUnavailable`, severity: replicas === 1 ? 'info' : 'warning' } as const;
+  return [evicts, argoRolloutRestart.createFinding('outage', { ...limit, data: { replicas, strategy: type } })];
 }

@@ -1,4 +1,4 @@
-function roleText(name: string, replicas: number, limits: string): string {
+function formatRole(name: string, replicas: number, limits: string): string {
   return `    - name: ${name}
       spec:
         replicas: ${replicas}
@@ -12,7 +12,7 @@ function roleText(name: string, replicas: number, limits: string): string {
 }
 
 /** A DisaggregatedSet with these roles; `limits` of the first, as a line of its spec. */
-export function rolesText(prefill: number, decode: number, limits = ''): string {
+export function formatRolesExample(prefill: number, decode: number, limits = ''): string {
   const line = limits === '' ? '' : `rolloutStrategy: { rollingUpdateConfiguration: { ${limits} } }\n        `;
   return `apiVersion: disaggregatedset.x-k8s.io/v1
 kind: DisaggregatedSet
@@ -20,5 +20,5 @@ metadata:
   name: chat
 spec:
   roles:
-${roleText('prefill', prefill, line)}${roleText('decode', decode, '')}`;
+${formatRole('prefill', prefill, line)}${formatRole('decode', decode, '')}`;
 }

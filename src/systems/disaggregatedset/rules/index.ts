@@ -5,4 +5,4 @@ import { roleRefused } from './role-refused';
 import { rolesOutage } from './roles-outage';
 
 /** The rules about DisaggregatedSets. */
-export const ROLES_RULES: readonly AnyRule[] = [invalidRoles, roleRefused, rolesOutage, manySteps];
+export const DISAGGREGATED_SET_RULES: readonly AnyRule[] = [invalidRoles, roleRefused, rolesOutage, manySteps];

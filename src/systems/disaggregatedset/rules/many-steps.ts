@@ -1,36 +1,36 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { rolesText } from './examples';
+import { formatRolesExample } from './examples';
 
 interface StepsData {
   readonly steps: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** More steps than a plan goes through. */
-export const manySteps = rule({
+export const manySteps = defineRule({
   code: 'lws/many-steps',
   since: '0.1.0',
   severity: 'info',
   fires: 'The rollout of a DisaggregatedSet has so many steps that the plan does not go through them.',
   why: 'The steps of the roles depend on each other, so that each of them has to be gone through, and a plan is to be there at once.',
   fix: 'Write a larger maxSurge, which makes fewer steps, or plan with fewer groups.',
-  example: rolesText(6000, 2),
-  fixed: rolesText(6000, 2, 'maxSurge: 100, maxUnavailable: 0'),
+  example: formatRolesExample(6000, 2),
+  fixedExample: formatRolesExample(6000, 2, 'maxSurge: 100, maxUnavailable: 0'),
   messages: {
-    many: message<StepsData>({
-      text: ({ steps, most }) => `The rollout has ${steps} steps, and the plan goes through ${most} at most: it shows none.`,
+    many: defineMessage<StepsData>({
+      text: ({ steps, max }) => `The rollout has ${steps} steps, and the plan goes through ${max} at most: it shows none.`,
       help: () => 'Write a larger maxSurge, or plan with fewer groups.',
-      sample: { steps: 6000, most: 5000 },
+      sample: { steps: 6000, max: 5000 },
     }),
   },
 });
 
 /** Steps that are gone through. */
-const MOST_STEPS = 5_000;
+const MAX_STEPS = 5_000;
 
 /** The finding about a rollout that is too long to be gone through. */
-export function manyStepsFindings(steps: number): Finding[] {
-  return steps > MOST_STEPS ? [manySteps.finding('many', { path: at`spec.roles`, data: { steps, most: MOST_STEPS } })] : [];
+export function checkManySteps(steps: number): Finding[] {
+  return steps > MAX_STEPS ? [manySteps.createFinding('many', { path: toFieldPath`spec.roles`, data: { steps, max: MAX_STEPS } })] : [];
 }

@@ -1,12 +1,12 @@
-import { byChoice } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { SurgeObstacle } from '../../../cluster/workload';
 import type { DisaggregatedSetSimulation } from '../../../core/simulations/disaggregatedset';
-import { counted } from '../../../core/words';
-import type { Role } from '../disaggregated-set';
-import { rolesText } from './examples';
+import { pluralize } from '../../../core/text-format';
+import type { ParsedRole } from '../disaggregated-set';
+import { formatRolesExample } from './examples';
 
 interface OutageData {
   readonly role: string;
@@ -15,11 +15,11 @@ interface OutageData {
   /** The first wave without a ready group. */
   readonly wave: number;
   /** Why its groups can't be replaced by surge. */
-  readonly obstacle?: Extract<SurgeObstacle, 'no-room'>;
+  readonly obstacle?: Extract<SurgeObstacle, 'insufficient-capacity'>;
 }
 
 /** A role without a ready group. */
-export const rolesOutage = rule({
+export const rolesOutage = defineRule({
   code: 'lws/roles-outage',
   since: '0.1.0',
   severity: ['warning', 'info'],
@@ -30,12 +30,12 @@ export const rolesOutage = rule({
     'A request needs every role: prefill without decode serves nothing. A role without limits of its own gets a group more before one goes, ' +
     'but a configuration that leaves maxUnavailable out has 1 filled in, and then a role of one group is down for a time.',
   fix: 'Write `maxSurge: 1` with `maxUnavailable: 0` for the role, where there is room for a group more.',
-  example: rolesText(1, 1, 'maxUnavailable: 1'),
-  fixed: rolesText(1, 1, 'maxSurge: 1, maxUnavailable: 0'),
+  example: formatRolesExample(1, 1, 'maxUnavailable: 1'),
+  fixedExample: formatRolesExample(1, 1, 'maxSurge: 1, maxUnavailable: 0'),
   messages: {
-    outage: message<OutageData>({
+    outage: defineMessage<OutageData>({
       text: ({ role, replicas, unavailable, wave }) =>
-        `Role "${role}" with ${counted(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the others serve nothing without it.`,
+        `Role "${role}" with ${pluralize(replicas, 'group')} and maxUnavailable ${unavailable} has no ready group at wave ${wave}, and the others serve nothing without it.`,
       help: ({ replicas, obstacle }) => {
         if (!obstacle) return 'Write maxSurge: 1 and maxUnavailable: 0 for it, where there is room for a group more.';
         return replicas === 1
@@ -44,11 +44,11 @@ export const rolesOutage = rule({
           : `Write a maxUnavailable below ${replicas} for it: there is no room for a group more.`;
       },
       // Whether there is room for a group more, somebody has to know.
-      advice: ({ replicas, obstacle }) => (obstacle && replicas === 1 ? undefined : byChoice()),
+      suggestedFix: ({ replicas, obstacle }) => (obstacle && replicas === 1 ? undefined : suggestManualFix()),
       sample: { role: 'prefill', replicas: 1, unavailable: 1, wave: 1 },
       variants: [
-        { role: 'prefill', replicas: 1, unavailable: 1, wave: 1, obstacle: 'no-room' },
-        { role: 'prefill', replicas: 2, unavailable: 2, wave: 1, obstacle: 'no-room' },
+        { role: 'prefill', replicas: 1, unavailable: 1, wave: 1, obstacle: 'insufficient-capacity' },
+        { role: 'prefill', replicas: 2, unavailable: 2, wave: 1, obstacle: 'insufficient-capacity' },
       ],
     }),
   },
@@ -59,19 +59,21 @@ export const rolesOutage = rule({
  *
  * @param hasRoomToSurge would a role find room for a group more, as far as is known?
  */
-export function rolesOutageFindings(
-  roles: readonly Role[],
+export function checkRolesOutage(
+  roles: readonly ParsedRole[],
   { waves }: DisaggregatedSetSimulation,
-  hasRoomToSurge: (role: number) => boolean,
+  hasCapacityToSurge: (role: number) => boolean,
 ): Finding[] {
   const mayBeDown = roles.some(({ unavailable }) => unavailable > 0);
   return roles.flatMap(({ name, replicas, unavailable, path }, index) => {
     if (mayBeDown && unavailable === 0) return [];
     const down = waves.find((wave) => wave.roles[index]!.available === 0);
     if (!down || replicas === 0) return [];
-    const obstacle: OutageData['obstacle'] = hasRoomToSurge(index) ? undefined : 'no-room';
+    const obstacle: OutageData['obstacle'] = hasCapacityToSurge(index) ? undefined : 'insufficient-capacity';
     const severity = obstacle && replicas === 1 ? 'info' : 'warning';
     const data = { role: name, replicas, unavailable, wave: down.wave, ...(obstacle && { obstacle }) };
-    return [rolesOutage.finding('outage', { path: at`${path}.spec.rolloutStrategy.rollingUpdateConfiguration`, severity, data })];
+    return [
+      rolesOutage.createFinding('outage', { path: toFieldPath`${path}.spec.rolloutStrategy.rollingUpdateConfiguration`, severity, data }),
+    ];
   });
 }

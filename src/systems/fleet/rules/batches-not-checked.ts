@@ -1,16 +1,16 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { capitalised } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
-import { isGate } from '../gates';
+import { capitalize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
+import { isPartitionGate } from '../partition-gates';
 import type { FleetRollout } from '../simulate';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedPartition, partitionText } from './named-partition';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 /** Clusters after which the guide says that Fleet checks maxUnavailable before it goes on. */
-const GUIDE_BATCH = 50;
+const GUIDE_BATCH_SIZE = 50;
 
 interface BatchData {
   /** Clusters of the partition, more than its limit. */
@@ -21,28 +21,28 @@ interface BatchData {
   readonly maxNew?: number;
 }
 
-interface WrittenData extends BatchData {
+interface ManualPartitionData extends BatchData {
   readonly partition: NamedPartition;
 }
 
-interface FormedData extends BatchData {
+interface AutomaticPartitionData extends BatchData {
   /** What Fleet calls the partition: `All`. */
   readonly partition: string;
 }
 
-function batchText(subject: string, { clusters, maxUnavailable, maxNew }: BatchData): string {
+function formatBatch(subject: string, { clusters, maxUnavailable, maxNew }: BatchData): string {
   const reconciles = maxNew === undefined ? '' : ` (in reconciles of ${maxNew} that wait for nothing)`;
   return (
     `${subject} has ${clusters} clusters: an install takes all ${clusters} at once${reconciles}, however many fail, ` +
     `and an update ${maxUnavailable} at a time. ` +
-    `The guide's check of maxUnavailable after every ${GUIDE_BATCH} does not happen.`
+    `The guide's check of maxUnavailable after every ${GUIDE_BATCH_SIZE} does not happen.`
   );
 }
 
 const HELP = 'Make each batch a partition, and put a second one with the same criteria and maxUnavailable 0 behind it, to wait for it.';
 
 /** A limit that reads like the guide's threshold for a batch. */
-export const batchesNotChecked = rule({
+export const batchesNotChecked = defineRule({
   code: 'fleet/batches-not-checked',
   since: '0.1.0',
   severity: 'info',
@@ -57,23 +57,23 @@ export const batchesNotChecked = rule({
   fix:
     'If that is what you want, leave it. ' +
     'For batches with a check, make each one a partition, and put a gate behind it: a second one with the same criteria and maxUnavailable 0.',
-  example: bundleWith('maxUnavailable: 2') + CLUSTERS,
-  fixed:
-    bundleWith(
+  example: formatBundleExample('maxUnavailable: 2') + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
       'maxUnavailable: 2',
       'partitions:',
-      ...partition('staging', 'staging'),
-      ...partition('staging-ready', 'staging', 'maxUnavailable: 0'),
-      ...partition('prod', 'prod'),
-    ) + CLUSTERS,
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('staging-ready', 'staging', 'maxUnavailable: 0'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    written: message<WrittenData>({
-      text: ({ partition: written, ...data }) => batchText(capitalised(partitionText(written)), data),
+    manual: defineMessage<ManualPartitionData>({
+      text: ({ partition: manual, ...data }) => formatBatch(capitalize(formatPartitionName(manual)), data),
       help: () => HELP,
       sample: { partition: { name: 'prod', index: 1 }, clusters: 100, maxUnavailable: 10, maxNew: 50 },
     }),
-    formed: message<FormedData>({
-      text: ({ partition: formed, ...data }) => batchText(`Partition "${formed}"`, data),
+    automatic: defineMessage<AutomaticPartitionData>({
+      text: ({ partition: formed, ...data }) => formatBatch(`Partition "${formed}"`, data),
       help: () => HELP,
       sample: { partition: 'All', clusters: 3, maxUnavailable: 2 },
     }),
@@ -86,9 +86,9 @@ export const batchesNotChecked = rule({
  * A limit of 1 is one cluster at a time on the face of it, and one above the bundle's has a finding of its own.
  * Gates are written only by those who know that nothing else checks.
  */
-export function batchFindings(bundle: ReadBundle, { partitions, maxUnavailable, maxNew }: FleetRollout): Finding[] {
+export function checkBatchesNotChecked(bundle: ParsedBundle, { partitions, maxUnavailable, maxNew }: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
-  if (maxNew <= 0 || definitions.some((_, index) => isGate(definitions, index))) return [];
+  if (maxNew <= 0 || definitions.some((_, index) => isPartitionGate(definitions, index))) return [];
   const index = partitions.findIndex(
     ({ maxUnavailable: limit, members }) => limit > 1 && limit < members.length && limit <= maxUnavailable,
   );
@@ -98,11 +98,16 @@ export function batchFindings(bundle: ReadBundle, { partitions, maxUnavailable, 
   const definition = definitions[index];
   const batch = { clusters: members.length, maxUnavailable: limit, ...(members.length > maxNew && { maxNew }) };
   if (!definition) {
-    return [batchesNotChecked.finding('formed', { path: strategyPath(bundle, 'maxUnavailable'), data: { partition: name, ...batch } })];
+    return [
+      batchesNotChecked.createFinding('automatic', {
+        path: buildFleetStrategyPath(bundle, 'maxUnavailable'),
+        data: { partition: name, ...batch },
+      }),
+    ];
   }
   const path =
     definition.maxUnavailable === undefined
-      ? strategyPath(bundle, 'maxUnavailable')
-      : strategyPath(bundle, 'partitions', index, 'maxUnavailable');
-  return [batchesNotChecked.finding('written', { path, data: { partition: namedPartition(definition, index), ...batch } })];
+      ? buildFleetStrategyPath(bundle, 'maxUnavailable')
+      : buildFleetStrategyPath(bundle, 'partitions', index, 'maxUnavailable');
+  return [batchesNotChecked.createFinding('manual', { path, data: { partition: toNamedPartition(definition, index), ...batch } })];
 }

@@ -1,12 +1,12 @@
-import { byChoice, remove } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { capitalised } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
+import { capitalize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
 import { hasCriteria } from '../matching';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedPartition, partitionText } from './named-partition';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 interface CriteriaLessData {
@@ -14,7 +14,7 @@ interface CriteriaLessData {
 }
 
 /** A partition that can match nothing. */
-export const criteriaLessPartition = rule({
+export const criteriaLessPartition = defineRule({
   code: 'fleet/criteria-less-partition',
   since: '0.1.0',
   severity: 'error',
@@ -24,24 +24,35 @@ export const criteriaLessPartition = rule({
     'An empty name counts as absent; `clusterSelector: {}` is a criterion and matches everything.',
   fix: 'Write a criterion, or delete the partition.',
   example:
-    bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod'), '  - name: rest') +
-    CLUSTERS,
-  fixed: bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
+    formatBundleExample(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+      '  - name: rest',
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    noCriterion: message<CriteriaLessData>({
-      text: ({ partition: bare }) => `${capitalised(partitionText(bare))} has no criterion, and so matches no cluster, now or later.`,
+    noCriterion: defineMessage<CriteriaLessData>({
+      text: ({ partition: bare }) => `${capitalize(formatPartitionName(bare))} has no criterion, and so matches no cluster, now or later.`,
       help: () => 'Delete the partition, or write the clusterSelector, clusterGroup, clusterGroupSelector or clusterName that was meant.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { partition: { name: 'rest', index: 2 } },
     }),
   },
 });
 
 /** The written partitions without a criterion. */
-export function criteriaLessFindings(bundle: ReadBundle): Finding[] {
+export function checkCriteriaLessPartition(bundle: ParsedBundle): Finding[] {
   return (bundle.strategy.partitions ?? []).flatMap((definition, index) => {
     if (hasCriteria(definition)) return [];
-    const data = { partition: namedPartition(definition, index) };
-    return criteriaLessPartition.finding('noCriterion', { path: strategyPath(bundle, 'partitions', index), data });
+    const data = { partition: toNamedPartition(definition, index) };
+    return criteriaLessPartition.createFinding('noCriterion', { path: buildFleetStrategyPath(bundle, 'partitions', index), data });
   });
 }

@@ -1,14 +1,14 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { capitalised } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
-import { isGate } from '../gates';
+import { capitalize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
+import { isPartitionGate } from '../partition-gates';
 import { hasCriteria } from '../matching';
 import type { FleetRollout } from '../simulate';
 import type { Partition } from '../types';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedPartition, partitionText } from './named-partition';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 interface EmptyData {
@@ -18,7 +18,7 @@ interface EmptyData {
 }
 
 /** A partition without clusters. */
-export const emptyPartition = rule({
+export const emptyPartition = defineRule({
   code: 'fleet/empty-partition',
   since: '0.1.0',
   severity: 'warning',
@@ -29,19 +29,25 @@ export const emptyPartition = rule({
     'A last partition that only excludes labels, with NotIn or DoesNotExist, is for what comes later, and may be empty.',
   fix: 'Compare the criteria with the labels of the clusters (`kubectl get clusters.fleet.cattle.io --show-labels`), or delete the partition.',
   example:
-    bundleWith(
+    formatBundleExample(
       'maxUnavailable: 1',
       'partitions:',
-      ...partition('canary', 'canary'),
-      ...partition('staging', 'staging'),
-      ...partition('prod', 'prod'),
-    ) + CLUSTERS,
-  fixed: bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
+      ...formatPartitionExample('canary', 'canary'),
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    empty: message<EmptyData>({
+    empty: defineMessage<EmptyData>({
       text: ({ partition: empty, targets }) => {
         const none = targets === 1 ? 'does not match the one targeted cluster' : `matches none of the ${targets} targeted clusters`;
-        return `${capitalised(partitionText(empty))} ${none}.`;
+        return `${capitalize(formatPartitionName(empty))} ${none}.`;
       },
       help: () => 'Compare its criteria with the labels of the clusters and the names of the cluster groups, or delete it.',
       sample: { partition: { name: 'canary', index: 0 }, targets: 3 },
@@ -50,19 +56,19 @@ export const emptyPartition = rule({
 });
 
 /** Is this what is left over: a last partition that says which labels its clusters do not have? Nothing being left is not a mistake. */
-function isForTheRest({ clusterSelector }: Partition, isLast: boolean): boolean {
+function isCatchAllPartition({ clusterSelector }: Partition, isLast: boolean): boolean {
   const { matchLabels = {}, matchExpressions = [] } = clusterSelector ?? {};
   const excludes = matchExpressions.every(({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist');
   return isLast && matchExpressions.length > 0 && excludes && Object.keys(matchLabels).length === 0;
 }
 
 /** The written partitions that could hold clusters and hold none. */
-export function emptyPartitionFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+export function checkEmptyPartition(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
   return definitions.flatMap((definition, index) => {
     if (!hasCriteria(definition) || rollout.partitions[index]!.members.length > 0) return [];
-    if (isGate(definitions, index) || isForTheRest(definition, index === definitions.length - 1)) return [];
-    const data = { partition: namedPartition(definition, index), targets: rollout.targets.length };
-    return emptyPartition.finding('empty', { path: strategyPath(bundle, 'partitions', index), data });
+    if (isPartitionGate(definitions, index) || isCatchAllPartition(definition, index === definitions.length - 1)) return [];
+    const data = { partition: toNamedPartition(definition, index), targets: rollout.targets.length };
+    return emptyPartition.createFinding('empty', { path: buildFleetStrategyPath(bundle, 'partitions', index), data });
   });
 }

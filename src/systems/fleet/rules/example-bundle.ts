@@ -1,5 +1,5 @@
 /** Three clusters, two of them labelled as production. */
-export const CLUSTERS = `---
+export const EXAMPLE_CLUSTERS = `---
 apiVersion: fleet.cattle.io/v1alpha1
 kind: Cluster
 metadata:
@@ -23,7 +23,7 @@ metadata:
 `;
 
 /** A Bundle for all clusters, with the lines given as its rolloutStrategy. */
-export function bundleWith(...rolloutStrategy: readonly string[]): string {
+export function formatBundleExample(...rolloutStrategy: readonly string[]): string {
   return `apiVersion: fleet.cattle.io/v1alpha1
 kind: Bundle
 metadata:
@@ -36,6 +36,6 @@ ${rolloutStrategy.map((line) => `    ${line}\n`).join('')}`;
 }
 
 /** A partition by one label, as lines. */
-export function partition(name: string, env: string, ...more: readonly string[]): string[] {
+export function formatPartitionExample(name: string, env: string, ...more: readonly string[]): string[] {
   return [`  - name: ${name}`, '    clusterSelector:', '      matchLabels:', `        env: ${env}`, ...more.map((line) => `    ${line}`)];
 }

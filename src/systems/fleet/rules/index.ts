@@ -1,6 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
 import { batchesNotChecked } from './batches-not-checked';
-import { beyondFleet } from './beyond-int32';
+import { fleetInt32Overflow } from './int32-overflow';
 import { clusterNotReached } from './cluster-not-reached';
 import { criteriaLessPartition } from './criteria-less-partition';
 import { emptyPartition } from './empty-partition';
@@ -13,9 +13,9 @@ import { noTarget } from './no-target';
 import { overlappingPartitions } from './overlapping-partitions';
 import { partitionAboveBundleLimit } from './partition-above-bundle-limit';
 import { unknownCluster } from './unknown-cluster';
-import { droppedByFleet } from './unknown-field';
+import { fleetUnknownField } from './unknown-field';
 import { unmatchedClusters } from './unmatched-clusters';
-import { refusedByFleet } from './wrong-type';
+import { fleetWrongType } from './wrong-type';
 import { zeroMaxUnavailable } from './zero-max-unavailable';
 import { zeroPercentIsOne } from './zero-percent-is-one';
 
@@ -37,7 +37,7 @@ export const FLEET_RULES: readonly AnyRule[] = [
   noTarget,
   clusterNotReached,
   unknownCluster,
-  droppedByFleet,
-  refusedByFleet,
-  beyondFleet,
+  fleetUnknownField,
+  fleetWrongType,
+  fleetInt32Overflow,
 ];

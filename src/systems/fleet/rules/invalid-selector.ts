@@ -1,49 +1,49 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
-import type { Finding, Message } from '../../../core/finding';
-import { show } from '../../../core/seen';
-import type { CriteriaPlace } from '../bundle';
-import { selectorErrors } from '../selector';
+import { defineMessage, defineRule } from '../../../core/finding';
+import type { Finding, RuleMessage } from '../../../core/finding';
+import { formatDisplayValue } from '../../../core/display-value';
+import type { LocatedCriteria } from '../bundle';
+import { findSelectorErrors } from '../selector';
 import type { SelectorErrorKind, SelectorErrorOf } from '../selector';
 import type { LabelSelector } from '../types';
-import { CLUSTERS, bundleWith } from './example-bundle';
+import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
 /** Whose selector it is, which decides what becomes of it. */
-type Holder =
+type SelectorOwner =
   /** A target or partition. A bundle that targets no cluster never reads the selectors of its partitions. */
   | { readonly kind: 'bundle'; readonly selector: FieldPath; readonly isRead: boolean }
   | { readonly kind: 'cluster-group'; readonly name: string };
 
-type SelectorData<K extends SelectorErrorKind> = Omit<SelectorErrorOf<K>, 'kind' | 'path'> & { readonly holder: Holder };
+type SelectorData<K extends SelectorErrorKind> = Omit<SelectorErrorOf<K>, 'kind' | 'path'> & { readonly owner: SelectorOwner };
 
-function holderText(holder: Holder): string {
-  return holder.kind === 'cluster-group' ? `the selector of ClusterGroup ${holder.name}` : holder.selector;
+function formatOwner(owner: SelectorOwner): string {
+  return owner.kind === 'cluster-group' ? `the selector of ClusterGroup ${owner.name}` : owner.selector;
 }
 
-function effectOf(holder: Holder): string {
-  if (holder.kind === 'cluster-group') return 'Fleet logs that, and the group has no members';
-  return holder.isRead
+function describeEffect(owner: SelectorOwner): string {
+  if (owner.kind === 'cluster-group') return 'Fleet logs that, and the group has no members';
+  return owner.isRead
     ? 'the controller refuses it, and the whole bundle stops with Ready=False'
     : 'it does no harm now, since the bundle targets no cluster, but the controller refuses it once it is read';
 }
 
 /** The message about one kind of error: what is wrong, what to write, and what it may be about. */
-function selectorMessage<K extends SelectorErrorKind>(
+function createSelectorMessage<K extends SelectorErrorKind>(
   problem: (error: SelectorData<K>) => string,
   help: string,
   sample: SelectorData<K>,
-): Message<SelectorData<K>> {
-  const text = (data: SelectorData<K>) => `In ${holderText(data.holder)}, ${problem(data)}: ${effectOf(data.holder)}.`;
-  return message({ text, help: () => help, sample });
+): RuleMessage<SelectorData<K>> {
+  const text = (data: SelectorData<K>) => `In ${formatOwner(data.owner)}, ${problem(data)}: ${describeEffect(data.owner)}.`;
+  return defineMessage({ text, help: () => help, sample });
 }
 
 const LABEL_TEXT = 'up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends';
-const PARTITION = { kind: 'bundle', selector: at`spec.rolloutStrategy.partitions[0].clusterSelector`, isRead: true } as const;
-const UNREAD_PARTITION = { ...PARTITION, isRead: false };
+const SAMPLE_OWNER = { kind: 'bundle', selector: toFieldPath`spec.rolloutStrategy.partitions[0].clusterSelector`, isRead: true } as const;
+const SAMPLE_UNREAD_OWNER = { ...SAMPLE_OWNER, isRead: false };
 
 /** A label selector that the controller refuses. */
-export const invalidSelector = rule({
+export const invalidSelector = defineRule({
   code: 'fleet/invalid-selector',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -53,7 +53,7 @@ export const invalidSelector = rule({
     'in a ClusterGroup it logs the error and the group has no members.',
   fix: 'Write one of the operators In, NotIn, Exists and DoesNotExist; the first two with values, the others without.',
   example:
-    bundleWith(
+    formatBundleExample(
       'maxUnavailable: 1',
       'partitions:',
       '  - name: all',
@@ -62,9 +62,9 @@ export const invalidSelector = rule({
       '        - key: env',
       '          operator: Equals',
       '          values: [staging, prod]',
-    ) + CLUSTERS,
-  fixed:
-    bundleWith(
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
       'maxUnavailable: 1',
       'partitions:',
       '  - name: all',
@@ -73,44 +73,48 @@ export const invalidSelector = rule({
       '        - key: env',
       '          operator: In',
       '          values: [staging, prod]',
-    ) + CLUSTERS,
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    labelKey: selectorMessage<'labelKey'>(
-      ({ key }) => `${show(key)} is not a label key`,
+    labelKey: createSelectorMessage<'labelKey'>(
+      ({ key }) => `${formatDisplayValue(key)} is not a label key`,
       `Write a label key: ${LABEL_TEXT}, and a DNS prefix before a "/" if any.`,
-      { key: 'no good', holder: PARTITION },
+      { key: 'no good', owner: SAMPLE_OWNER },
     ),
-    labelValue: selectorMessage<'labelValue'>(({ value }) => `${show(value)} is not a label value`, `Write a label value: ${LABEL_TEXT}.`, {
-      value: 'not/a/value',
-      holder: PARTITION,
-    }),
-    noValues: selectorMessage<'noValues'>(
+    labelValue: createSelectorMessage<'labelValue'>(
+      ({ value }) => `${formatDisplayValue(value)} is not a label value`,
+      `Write a label value: ${LABEL_TEXT}.`,
+      {
+        value: 'not/a/value',
+        owner: SAMPLE_OWNER,
+      },
+    ),
+    noValues: createSelectorMessage<'noValues'>(
       ({ operator }) => `operator ${operator} has no values`,
       'Write at least one value, or operator Exists or DoesNotExist.',
-      { operator: 'In', holder: PARTITION },
+      { operator: 'In', owner: SAMPLE_OWNER },
     ),
-    needlessValues: selectorMessage<'needlessValues'>(
+    needlessValues: createSelectorMessage<'needlessValues'>(
       ({ operator }) => `operator ${operator} takes no values`,
       'Delete the values, or write operator In or NotIn.',
-      { operator: 'Exists', holder: UNREAD_PARTITION },
+      { operator: 'Exists', owner: SAMPLE_UNREAD_OWNER },
     ),
-    operator: selectorMessage<'operator'>(
-      ({ operator }) => `${show(operator)} is not an operator`,
+    operator: createSelectorMessage<'operator'>(
+      ({ operator }) => `${formatDisplayValue(operator)} is not an operator`,
       'Write In, NotIn, Exists or DoesNotExist, with capitals as shown.',
-      { operator: 'Equals', holder: { kind: 'cluster-group', name: 'live' } },
+      { operator: 'Equals', owner: { kind: 'cluster-group', name: 'live' } },
     ),
   },
 });
 
 /** Errors of one selector, each at its place. */
-function selectorFindings(selector: LabelSelector, path: FieldPath, holder: Holder, locate?: CriteriaPlace['locate']): Finding[] {
-  const isUnread = holder.kind === 'bundle' && !holder.isRead;
-  return selectorErrors(selector, path).map(({ kind, path: place, ...values }) =>
-    invalidSelector.finding(kind, {
-      path: place,
-      data: { ...values, holder },
+function checkSelector(selector: LabelSelector, path: FieldPath, owner: SelectorOwner, locate?: LocatedCriteria['locate']): Finding[] {
+  const isUnread = owner.kind === 'bundle' && !owner.isRead;
+  return findSelectorErrors(selector, path).map(({ kind, path: selectorPath, ...values }) =>
+    invalidSelector.createFinding(kind, {
+      path: selectorPath,
+      data: { ...values, owner },
       ...(isUnread && { severity: 'warning' as const }),
-      source: locate?.(place),
+      source: locate?.(selectorPath),
     }),
   );
 }
@@ -120,17 +124,19 @@ function selectorFindings(selector: LabelSelector, path: FieldPath, holder: Hold
  *
  * @param targets of the bundle; without any, the selectors of its partitions are never read, and these findings are warnings
  */
-export function criteriaFindings(places: readonly CriteriaPlace[], targets?: number): Finding[] {
-  return places.flatMap(({ criteria, path, locate }) =>
+export function checkInvalidSelector(criteriaList: readonly LocatedCriteria[], targets?: number): Finding[] {
+  return criteriaList.flatMap(({ criteria, path, locate }) =>
     (['clusterSelector', 'clusterGroupSelector'] as const).flatMap((field) => {
       const selector = criteria[field];
-      const place = childPath(path, field);
-      return selector ? selectorFindings(selector, place, { kind: 'bundle', selector: place, isRead: targets !== 0 }, locate) : [];
+      const selectorPath = appendToPath(path, field);
+      return selector
+        ? checkSelector(selector, selectorPath, { kind: 'bundle', selector: selectorPath, isRead: targets !== 0 }, locate)
+        : [];
     }),
   );
 }
 
 /** What is wrong with the selector of a ClusterGroup. */
-export function groupSelectorFindings(name: string, selector: LabelSelector, locate: CriteriaPlace['locate']): Finding[] {
-  return selectorFindings(selector, at`spec.selector`, { kind: 'cluster-group', name }, locate);
+export function checkGroupSelector(name: string, selector: LabelSelector, locate: LocatedCriteria['locate']): Finding[] {
+  return checkSelector(selector, toFieldPath`spec.selector`, { kind: 'cluster-group', name }, locate);
 }

@@ -1,19 +1,19 @@
-import { byChoice, remove } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
-import { CLUSTERS, bundleWith } from './example-bundle';
+import { formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
+import { EXAMPLE_CLUSTERS, formatBundleExample } from './example-bundle';
 
 interface MaxNewData {
   /** 0 or less. */
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 /** A maxNew with which nothing is ever installed. */
-export const maxNewZero = rule({
+export const maxNewZero = defineRule({
   code: 'fleet/max-new-zero',
   since: '0.1.0',
   severity: 'error',
@@ -22,21 +22,21 @@ export const maxNewZero = rule({
     'Every reconcile creates at most maxNew BundleDeployments; with 0 none is ever created, and Fleet reports no error. ' +
     'maxNew does not slow an install down either: the next reconcile follows at once. The field came with Fleet 0.16.',
   fix: 'Delete maxNew (50 is the default), or write at least 1.',
-  example: bundleWith('maxUnavailable: 1', 'maxNew: 0') + CLUSTERS,
-  fixed: bundleWith('maxUnavailable: 1') + CLUSTERS,
+  example: formatBundleExample('maxUnavailable: 1', 'maxNew: 0') + EXAMPLE_CLUSTERS,
+  fixedExample: formatBundleExample('maxUnavailable: 1') + EXAMPLE_CLUSTERS,
   messages: {
-    nothingInstalled: message<MaxNewData>({
-      text: ({ value }) => `maxNew is ${show(value)}: the bundle is never installed on any cluster, without an error.`,
+    nothingInstalled: defineMessage<MaxNewData>({
+      text: ({ value }) => `maxNew is ${formatDisplayValue(value)}: the bundle is never installed on any cluster, without an error.`,
       help: () => 'Delete maxNew, or write at least 1. To hold clusters back, set paused: true.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { value: 0 },
     }),
   },
 });
 
 /** A maxNew of 0 or less. */
-export function maxNewFindings(bundle: ReadBundle): Finding[] {
+export function checkMaxNewZero(bundle: ParsedBundle): Finding[] {
   const { maxNew } = bundle.strategy;
   if (maxNew === undefined || maxNew > 0) return [];
-  return [maxNewZero.finding('nothingInstalled', { path: strategyPath(bundle, 'maxNew'), data: { value: maxNew } })];
+  return [maxNewZero.createFinding('nothingInstalled', { path: buildFleetStrategyPath(bundle, 'maxNew'), data: { value: maxNew } })];
 }

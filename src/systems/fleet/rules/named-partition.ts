@@ -1,4 +1,4 @@
-import { fieldPath } from '../../../core/field-path';
+import { buildFieldPath } from '../../../core/field-path';
 import type { Partition } from '../types';
 
 /** A written partition as data of a finding: its name, where it has one, and its place among the others. */
@@ -8,11 +8,11 @@ export interface NamedPartition {
 }
 
 /** The partition at this place, as data of a finding. */
-export function namedPartition({ name }: Partition, index: number): NamedPartition {
+export function toNamedPartition({ name }: Partition, index: number): NamedPartition {
   return name ? { name, index } : { index };
 }
 
 /** A partition as a message names it: `partition staging`, or by its place where it has no name. */
-export function partitionText({ name, index }: NamedPartition): string {
-  return name === undefined ? `the partition at ${fieldPath('partitions', index)}` : `partition ${name}`;
+export function formatPartitionName({ name, index }: NamedPartition): string {
+  return name === undefined ? `the partition at ${buildFieldPath('partitions', index)}` : `partition ${name}`;
 }

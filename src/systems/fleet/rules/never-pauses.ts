@@ -1,16 +1,16 @@
-import { byChoice, remove, set } from '../../../core/advice';
-import type { Advice } from '../../../core/advice';
+import { suggestManualFix, removeField, setField } from '../../../core/suggested-fix';
+import type { SuggestedFix } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { counted } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
+import { pluralize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
 import { hasManualPartitions } from '../partitions';
 import type { FleetRollout } from '../simulate';
 import type { RolloutStrategy } from '../types';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
 
 /** Fields that say how partitions follow each other. */
 const PACING_FIELDS = ['maxUnavailablePartitions', 'partitions', 'autoPartitionSize'] as const;
@@ -33,31 +33,31 @@ interface WithTheseClustersData extends AlwaysData {
 
 const CONSEQUENCE = 'An install and an update reach every cluster at once, however many fail.';
 
-function neverPausesText(field: string, why: string): string {
+function formatNeverPauses(field: string, why: string): string {
   return `${field} is written, but nothing ever pauses: ${why}. ${CONSEQUENCE}`;
 }
 
 /** A share that is less than all of two clusters and more. */
-const SHARE = '10%';
+const SUGGESTED_SHARE = '10%';
 
-function help({ limited }: AlwaysData): string {
+function formatHelp({ limited }: AlwaysData): string {
   const own = limited.length === 0 ? '' : ', and take the maxUnavailable out of the partitions, or write less there';
-  return `Write maxUnavailable${limited.length === 0 ? '' : ' of the bundle'}, for example "${SHARE}": the share of clusters that may fail or be updating at once${own}.`;
+  return `Write maxUnavailable${limited.length === 0 ? '' : ' of the bundle'}, for example "${SUGGESTED_SHARE}": the share of clusters that may fail or be updating at once${own}.`;
 }
 
-function advice({ strategy, limited }: AlwaysData): Advice {
-  return byChoice(
-    set(at`${strategy}.maxUnavailable`, SHARE),
-    ...limited.map((index) => remove(at`${strategy}.partitions[${index}].maxUnavailable`)),
+function suggestFix({ strategy, limited }: AlwaysData): SuggestedFix {
+  return suggestManualFix(
+    setField(toFieldPath`${strategy}.maxUnavailable`, SUGGESTED_SHARE),
+    ...limited.map((index) => removeField(toFieldPath`${strategy}.partitions[${index}].maxUnavailable`)),
   );
 }
 
-function limitedPartitions({ partitions = [] }: RolloutStrategy): number[] {
+function listLimitedPartitions({ partitions = [] }: RolloutStrategy): number[] {
   return partitions.flatMap(({ maxUnavailable }, index) => (maxUnavailable === undefined ? [] : [index]));
 }
 
 /** Partitions that no number of failures can pause. */
-export const neverPauses = rule({
+export const neverPauses = defineRule({
   code: 'fleet/never-pauses',
   since: '0.1.0',
   severity: 'warning',
@@ -69,34 +69,45 @@ export const neverPauses = rule({
     'The guide’s scenario of 200 clusters with maxUnavailablePartitions 1 and autoPartitionSize 10% is one of these.',
   fix: 'Write maxUnavailable as well.',
   example:
-    bundleWith('maxUnavailablePartitions: 0', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
-  fixed:
-    bundleWith(
+    formatBundleExample(
+      'maxUnavailablePartitions: 0',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
       'maxUnavailable: 1',
       'maxUnavailablePartitions: 0',
       'partitions:',
-      ...partition('staging', 'staging'),
-      ...partition('prod', 'prod'),
-    ) + CLUSTERS,
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    always: message<AlwaysData>({
-      text: ({ field }) => neverPausesText(field, 'maxUnavailable is 100%'),
-      help,
-      advice,
-      sample: { field: 'partitions', strategy: at`spec.rolloutStrategy`, limited: [] },
-      variants: [{ field: 'partitions', strategy: at`spec.rolloutStrategy`, limited: [0, 2] }],
+    always: defineMessage<AlwaysData>({
+      text: ({ field }) => formatNeverPauses(field, 'maxUnavailable is 100%'),
+      help: formatHelp,
+      suggestedFix: suggestFix,
+      sample: { field: 'partitions', strategy: toFieldPath`spec.rolloutStrategy`, limited: [] },
+      variants: [{ field: 'partitions', strategy: toFieldPath`spec.rolloutStrategy`, limited: [0, 2] }],
     }),
-    withTheseClusters: message<WithTheseClustersData>({
+    withTheseClusters: defineMessage<WithTheseClustersData>({
       text: ({ field, maxUnavailable, targets }) =>
-        neverPausesText(field, `up to ${maxUnavailable} of ${counted(targets, 'cluster')} may be unavailable`),
-      help,
-      advice,
-      sample: { field: 'maxUnavailablePartitions', strategy: at`spec.rolloutStrategy`, limited: [], maxUnavailable: 3, targets: 3 },
+        formatNeverPauses(field, `up to ${maxUnavailable} of ${pluralize(targets, 'cluster')} may be unavailable`),
+      help: formatHelp,
+      suggestedFix: suggestFix,
+      sample: {
+        field: 'maxUnavailablePartitions',
+        strategy: toFieldPath`spec.rolloutStrategy`,
+        limited: [],
+        maxUnavailable: 3,
+        targets: 3,
+      },
     }),
   },
 });
 
-function writtenPacing(strategy: RolloutStrategy): AlwaysData['field'] | undefined {
+function findPacingField(strategy: RolloutStrategy): AlwaysData['field'] | undefined {
   return PACING_FIELDS.find((field) => (field === 'partitions' ? hasManualPartitions(strategy) : strategy[field] !== undefined));
 }
 
@@ -105,30 +116,30 @@ function isEveryCluster(limit: unknown): boolean {
 }
 
 /** Without an inventory it is certain if every limit is 100 %. */
-export function neverPausesAnywhereFindings(bundle: ReadBundle): Finding[] {
+export function checkNeverPausesWithoutInventory(bundle: ParsedBundle): Finding[] {
   const { strategy } = bundle;
-  const field = writtenPacing(strategy);
+  const field = findPacingField(strategy);
   const limits = [
     strategy.maxUnavailable,
     ...(strategy.partitions ?? []).map((definition) => definition.maxUnavailable ?? strategy.maxUnavailable),
   ];
   if (field === undefined || !limits.every(isEveryCluster)) return [];
-  const data = { field, strategy: strategyPath(bundle), limited: limitedPartitions(strategy) };
-  return [neverPauses.finding('always', { path: strategyPath(bundle, field), data })];
+  const data = { field, strategy: buildFleetStrategyPath(bundle), limited: listLimitedPartitions(strategy) };
+  return [neverPauses.createFinding('always', { path: buildFleetStrategyPath(bundle, field), data })];
 }
 
 /** With these clusters no limit is below the number of clusters that it is about. */
-export function neverPausesFindings(bundle: ReadBundle, { targets, partitions, maxUnavailable }: FleetRollout): Finding[] {
-  const field = writtenPacing(bundle.strategy);
-  const pauses = maxUnavailable < targets.length || partitions.some((held) => held.maxUnavailable < held.members.length);
+export function checkNeverPauses(bundle: ParsedBundle, { targets, partitions, maxUnavailable }: FleetRollout): Finding[] {
+  const field = findPacingField(bundle.strategy);
+  const pauses = maxUnavailable < targets.length || partitions.some((partition) => partition.maxUnavailable < partition.members.length);
   // Nothing that is written holds back a single cluster.
   if (field === undefined || pauses || targets.length < 2) return [];
   const data = {
     field,
-    strategy: strategyPath(bundle),
-    limited: limitedPartitions(bundle.strategy),
+    strategy: buildFleetStrategyPath(bundle),
+    limited: listLimitedPartitions(bundle.strategy),
     maxUnavailable,
     targets: targets.length,
   };
-  return [neverPauses.finding('withTheseClusters', { path: strategyPath(bundle, field), data })];
+  return [neverPauses.createFinding('withTheseClusters', { path: buildFleetStrategyPath(bundle, field), data })];
 }

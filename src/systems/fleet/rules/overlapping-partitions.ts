@@ -1,14 +1,14 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { counted } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
-import { isGate } from '../gates';
+import { pluralize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
+import { isPartitionGate } from '../partition-gates';
 import type { FleetRollout } from '../simulate';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedClusters, namesText } from './named-clusters';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedClusters, formatClusterNames } from './named-clusters';
 import type { NamedClusters } from './named-clusters';
-import { namedPartition, partitionText } from './named-partition';
+import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 interface OverlapData {
@@ -19,7 +19,7 @@ interface OverlapData {
 }
 
 /** Clusters that are in two partitions. */
-export const overlappingPartitions = rule({
+export const overlappingPartitions = defineRule({
   code: 'fleet/overlapping-partitions',
   since: '0.1.0',
   severity: 'warning',
@@ -30,14 +30,25 @@ export const overlappingPartitions = rule({
     'A gate (maxUnavailable 0 and the criteria of a partition before it) is meant so, and is not reported.',
   fix: 'Narrow one of the two criteria so that each cluster is in one partition.',
   example:
-    bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), '  - name: all', '    clusterSelector: {}') +
-    CLUSTERS,
-  fixed: bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging'), ...partition('prod', 'prod')) + CLUSTERS,
+    formatBundleExample(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      '  - name: all',
+      '    clusterSelector: {}',
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
+      'maxUnavailable: 1',
+      'partitions:',
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    overlap: message<OverlapData>({
+    overlap: defineMessage<OverlapData>({
       text: ({ partition: later, earlier, clusters }) =>
-        `${counted(clusters.count, 'cluster')} of ${partitionText(later)} ${clusters.count === 1 ? 'is' : 'are'} in an earlier one too ` +
-        `(${partitionText(earlier)} first), counted in both and released by the first that is reached: ${namesText(clusters)}.`,
+        `${pluralize(clusters.count, 'cluster')} of ${formatPartitionName(later)} ${clusters.count === 1 ? 'is' : 'are'} in an earlier one too ` +
+        `(${formatPartitionName(earlier)} first), counted in both and released by the first that is reached: ${formatClusterNames(clusters)}.`,
       help: () => 'Narrow one of the two, for example with operator NotIn, so that each cluster is in one partition.',
       sample: {
         partition: { name: 'all', index: 1 },
@@ -49,7 +60,7 @@ export const overlappingPartitions = rule({
 });
 
 /** The written partitions, gates apart, that hold clusters of an earlier one. */
-export function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+export function checkOverlappingPartitions(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const definitions = bundle.strategy.partitions ?? [];
   const firstOf = new Int32Array(rollout.targets.length).fill(-1);
   return rollout.partitions.flatMap(({ members }, index) => {
@@ -58,13 +69,13 @@ export function overlapFindings(bundle: ReadBundle, rollout: FleetRollout): Find
       if (firstOf[position] === -1) firstOf[position] = index;
       else shared.push(position);
     }
-    if (shared.length === 0 || isGate(definitions, index)) return [];
+    if (shared.length === 0 || isPartitionGate(definitions, index)) return [];
     const earlier = firstOf[shared[0]!]!;
     const data = {
-      partition: namedPartition(definitions[index]!, index),
-      earlier: namedPartition(definitions[earlier]!, earlier),
-      clusters: namedClusters(rollout, shared),
+      partition: toNamedPartition(definitions[index]!, index),
+      earlier: toNamedPartition(definitions[earlier]!, earlier),
+      clusters: toNamedClusters(rollout, shared),
     };
-    return overlappingPartitions.finding('overlap', { path: strategyPath(bundle, 'partitions', index), data });
+    return overlappingPartitions.createFinding('overlap', { path: buildFleetStrategyPath(bundle, 'partitions', index), data });
   });
 }

@@ -1,8 +1,8 @@
-import { WHOLE_OBJECT } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { ROOT_PATH } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { FleetCluster } from '../clusters';
-import { namesOf } from '../inventory';
+import { clusterNamesOf } from '../inventory';
 
 interface UnknownData {
   readonly cluster: string;
@@ -11,7 +11,7 @@ interface UnknownData {
 }
 
 /** A cluster named on the command line that is not in the inventory. */
-export const unknownCluster = rule({
+export const unknownCluster = defineRule({
   code: 'input/unknown-cluster',
   since: '0.1.0',
   severity: 'warning',
@@ -24,19 +24,19 @@ kind: Cluster
 metadata:
   name: staging
 `,
-  fixed: `# rolloutkit plan --never-ready staging clusters.yaml
+  fixedExample: `# rolloutkit plan --never-ready staging clusters.yaml
 apiVersion: fleet.cattle.io/v1alpha1
 kind: Cluster
 metadata:
   name: staging
 `,
   messages: {
-    neverReady: message<UnknownData>({
+    neverReady: defineMessage<UnknownData>({
       text: ({ cluster, clusters }) => `"${cluster}", said never to get ready, names no cluster of the inventory, which has ${clusters}.`,
       help: () => 'Write the name of a Cluster, or give its inventory with --clusters.',
       sample: { cluster: 'stagin', clusters: 12 },
     }),
-    notReadyNow: message<UnknownData>({
+    notReadyNow: defineMessage<UnknownData>({
       text: ({ cluster, clusters }) => `"${cluster}", said to be down now, names no cluster of the inventory, which has ${clusters}.`,
       help: () => 'Write the name of a Cluster, or give its inventory with --clusters.',
       sample: { cluster: 'stagin', clusters: 12 },
@@ -45,17 +45,17 @@ metadata:
 });
 
 /** Names of clusters as they are given on the command line. */
-export interface NamedClusters {
+export interface ClusterNameOptions {
   readonly neverReady: readonly string[];
   readonly notReadyNow: readonly string[];
 }
 
 /** Says of each name that is given whether there is such a cluster. */
-export function unknownClusterFindings(named: NamedClusters, clusters: readonly FleetCluster[]): Finding[] {
-  const names = new Set(clusters.flatMap(namesOf));
+export function checkUnknownCluster(named: ClusterNameOptions, clusters: readonly FleetCluster[]): Finding[] {
+  const names = new Set(clusters.flatMap(clusterNamesOf));
   return (['neverReady', 'notReadyNow'] as const).flatMap((option) =>
     named[option]
       .filter((name) => !names.has(name))
-      .map((cluster) => unknownCluster.finding(option, { path: WHOLE_OBJECT, data: { cluster, clusters: clusters.length } })),
+      .map((cluster) => unknownCluster.createFinding(option, { path: ROOT_PATH, data: { cluster, clusters: clusters.length } })),
   );
 }

@@ -1,8 +1,8 @@
-import { childPath, fieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { appendToPath, buildFieldPath } from '../../../core/field-path';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { valueAt } from '../../../core/manifest';
-import { knownFieldAdvice, unknownField, unknownFieldData } from '../../../core/rules/unknown-field';
+import { getValueAt } from '../../../core/manifest';
+import { formatUnknownFieldHelp, unknownField, buildUnknownFieldData } from '../../../core/rules/unknown-field';
 import type { UnknownFieldData } from '../../../core/rules/unknown-field';
 import type { ProblemOf } from '../../../core/schema';
 import type { FleetYaml } from '../types';
@@ -13,13 +13,19 @@ interface UnmergedData {
 }
 
 /** Fields that Fleet drops when it reads a fleet.yaml. */
-export const droppedByFleet = partOf(unknownField, {
-  inFile: message<UnknownFieldData>({
+export const fleetUnknownField = extendRule(unknownField, {
+  inFile: defineMessage<UnknownFieldData>({
     text: ({ field, reader }) => `${reader} knows no field "${field}" here and drops it in silence.`,
-    help: knownFieldAdvice,
-    sample: { holder: '', field: 'rolloutStrateg', reader: 'Fleet', nearest: 'rolloutStrategy', known: ['rolloutStrategy', 'helm'] },
+    help: formatUnknownFieldHelp,
+    sample: {
+      parentPath: '',
+      field: 'rolloutStrateg',
+      reader: 'Fleet',
+      nearest: 'rolloutStrategy',
+      knownFields: ['rolloutStrategy', 'helm'],
+    },
   }),
-  unmerged: message<UnmergedData>({
+  unmerged: defineMessage<UnmergedData>({
     text: ({ field }) => `Fleet does not merge ${field} of a customization and drops it in silence.`,
     help: ({ field }) => `Set ${field} for the whole bundle, or delete it here.`,
     sample: { field: 'helm.maxHistory' },
@@ -27,12 +33,12 @@ export const droppedByFleet = partOf(unknownField, {
 });
 
 /** A field of a fleet.yaml that no version of Fleet knows. */
-export function unknownInFileFinding(problem: ProblemOf<'unknown'>): Finding {
-  return droppedByFleet.finding('inFile', { path: problem.path, data: unknownFieldData(problem, 'Fleet') });
+export function createFleetUnknownFieldFinding(problem: ProblemOf<'unknown'>): Finding {
+  return fleetUnknownField.createFinding('inFile', { path: problem.path, data: buildUnknownFieldData(problem, 'Fleet') });
 }
 
 /** Source: rancher/fleet v0.16.1 internal/cmd/controller/options/calculate.go `Merge`. */
-const UNMERGED = [
+const UNMERGED_OPTIONS = [
   ['createNamespace'],
   ['deleteNamespace'],
   ['deleteCRDResources'],
@@ -43,11 +49,14 @@ const UNMERGED = [
 ] as const;
 
 /** Options of a customization that Fleet never merges into what it deploys. */
-export function unmergedOptionFindings(yaml: Pick<FleetYaml, 'targets' | 'targetCustomizations'>): Finding[] {
+export function checkFleetUnmergedOptions(yaml: Pick<FleetYaml, 'targets' | 'targetCustomizations'>): Finding[] {
   return (['targets', 'targetCustomizations'] as const).flatMap((list) =>
     (yaml[list] ?? []).flatMap((customization, index) =>
-      UNMERGED.filter((option) => valueAt(customization, ...option) !== undefined).map((option) =>
-        droppedByFleet.finding('unmerged', { path: childPath(list, index, ...option), data: { field: fieldPath(...option) } }),
+      UNMERGED_OPTIONS.filter((option) => getValueAt(customization, ...option) !== undefined).map((option) =>
+        fleetUnknownField.createFinding('unmerged', {
+          path: appendToPath(list, index, ...option),
+          data: { field: buildFieldPath(...option) },
+        }),
       ),
     ),
   );

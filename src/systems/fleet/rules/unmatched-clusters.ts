@@ -1,16 +1,16 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { eachLabelOnce, notIn, notInText } from '../../../core/label-rest';
-import type { LabelValues } from '../../../core/label-rest';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { mergeLabelValues, buildNotInRequirements, formatNotIn } from '../../../core/complement-labels';
+import type { LabelValues } from '../../../core/complement-labels';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { counted } from '../../../core/words';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
+import { pluralize } from '../../../core/text-format';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
 import type { FleetRollout } from '../simulate';
 import type { Partition } from '../types';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedClusters, namesText } from './named-clusters';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedClusters, formatClusterNames } from './named-clusters';
 import type { NamedClusters } from './named-clusters';
 
 interface UnmatchedData {
@@ -24,7 +24,7 @@ interface UnmatchedData {
 }
 
 /** Targeted clusters that none of the partitions matches. */
-export const unmatchedClusters = rule({
+export const unmatchedClusters = defineRule({
   code: 'fleet/unmatched-clusters',
   since: '0.1.0',
   severity: 'warning',
@@ -33,31 +33,36 @@ export const unmatchedClusters = rule({
     'With partitions written by hand, a cluster that none of them matches never gets a BundleDeployment; one that has it already stays on the old version for ever. ' +
     'Fleet reports no error and no status. (The CRD says that such clusters are added at the end; they are not.) Source: rollout.go `manualPartition`.',
   fix: 'Add a last partition for the rest: the labels of the others with operator NotIn, which a missing label satisfies too.',
-  example: bundleWith('maxUnavailable: 1', 'partitions:', ...partition('staging', 'staging')) + CLUSTERS,
-  fixed:
-    bundleWith(
+  example: formatBundleExample('maxUnavailable: 1', 'partitions:', ...formatPartitionExample('staging', 'staging')) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
       'maxUnavailable: 1',
       'partitions:',
-      ...partition('staging', 'staging'),
+      ...formatPartitionExample('staging', 'staging'),
       '  - name: rest',
       '    clusterSelector:',
       '      matchExpressions:',
       '        - key: env',
       '          operator: NotIn',
       '          values: [staging]',
-    ) + CLUSTERS,
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    unmatched: message<UnmatchedData>({
+    unmatched: defineMessage<UnmatchedData>({
       text: ({ clusters, targets }) =>
-        `${clusters.count} of ${counted(targets, 'targeted cluster')} ${clusters.count === 1 ? 'is' : 'are'} in no partition, ` +
-        `and so never installed and never updated: ${namesText(clusters)}.`,
+        `${clusters.count} of ${pluralize(targets, 'targeted cluster')} ${clusters.count === 1 ? 'is' : 'are'} in no partition, ` +
+        `and so never installed and never updated: ${formatClusterNames(clusters)}.`,
       help: ({ rest }) =>
         rest
-          ? `Add a last partition for the rest, whose clusterSelector has the matchExpressions ${notInText(rest)}.`
+          ? `Add a last partition for the rest, whose clusterSelector has the matchExpressions ${formatNotIn(rest)}.`
           : 'Add a last partition that matches the rest, and nothing that a partition above it does.',
-      advice: ({ rest, partitions }, path) => {
+      suggestedFix: ({ rest, partitions }, path) => {
         if (!rest) return undefined;
-        return byChoice(set(at`${path}[${partitions}]`, { name: 'rest', clusterSelector: { matchExpressions: notIn(rest) } }));
+        return suggestManualFix(
+          setField(toFieldPath`${path}[${partitions}]`, {
+            name: 'rest',
+            clusterSelector: { matchExpressions: buildNotInRequirements(rest) },
+          }),
+        );
       },
       sample: {
         clusters: { count: 2, names: ['prod-1', 'prod-2'] },
@@ -71,7 +76,7 @@ export const unmatchedClusters = rule({
 });
 
 /** The one label that a partition looks for, and nothing else; undefined for any other criteria. */
-function onlyLabel({ clusterName, clusterGroup, clusterGroupSelector, clusterSelector }: Partition): LabelValues | undefined {
+function findOnlyLabel({ clusterName, clusterGroup, clusterGroupSelector, clusterSelector }: Partition): LabelValues | undefined {
   if (clusterName || clusterGroup || clusterGroupSelector || clusterSelector?.matchExpressions?.length) return undefined;
   const [label, ...more] = Object.entries(clusterSelector?.matchLabels ?? {});
   if (label === undefined || more.length > 0) return undefined;
@@ -80,22 +85,22 @@ function onlyLabel({ clusterName, clusterGroup, clusterGroupSelector, clusterSel
 }
 
 /** The complement of partitions that each look for one label: all of these have other values, or are missing. */
-function restOf(partitions: readonly Partition[]): readonly LabelValues[] | undefined {
-  const labels = partitions.flatMap((written) => onlyLabel(written) ?? []);
-  return labels.length === partitions.length ? eachLabelOnce(labels) : undefined;
+function computeRest(partitions: readonly Partition[]): readonly LabelValues[] | undefined {
+  const labels = partitions.flatMap((partition) => findOnlyLabel(partition) ?? []);
+  return labels.length === partitions.length ? mergeLabelValues(labels) : undefined;
 }
 
 /** The targets in none of the partitions that are written. */
-export function unmatchedFindings(bundle: ReadBundle, rollout: FleetRollout): Finding[] {
+export function checkUnmatchedClusters(bundle: ParsedBundle, rollout: FleetRollout): Finding[] {
   const { unpartitioned, targets } = rollout;
   if (unpartitioned.length === 0) return [];
   const { partitions = [] } = bundle.strategy;
-  const rest = restOf(partitions);
+  const rest = computeRest(partitions);
   const data = {
-    clusters: namedClusters(rollout, unpartitioned),
+    clusters: toNamedClusters(rollout, unpartitioned),
     targets: targets.length,
     partitions: partitions.length,
     ...(rest && { rest }),
   };
-  return [unmatchedClusters.finding('unmatched', { path: strategyPath(bundle, 'partitions'), data })];
+  return [unmatchedClusters.createFinding('unmatched', { path: buildFleetStrategyPath(bundle, 'partitions'), data })];
 }

@@ -1,19 +1,19 @@
-import { plainly, set } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { strategyPath } from '../bundle';
-import type { ReadBundle } from '../bundle';
-import { isGate } from '../gates';
+import { formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { buildFleetStrategyPath } from '../bundle';
+import type { ParsedBundle } from '../bundle';
+import { isPartitionGate } from '../partition-gates';
 import { hasCriteria } from '../matching';
-import { CLUSTERS, bundleWith, partition } from './example-bundle';
-import { namedPartition, partitionText } from './named-partition';
+import { EXAMPLE_CLUSTERS, formatBundleExample, formatPartitionExample } from './example-bundle';
+import { toNamedPartition, formatPartitionName } from './named-partition';
 import type { NamedPartition } from './named-partition';
 
 interface BundleData {
   /** 0 or less. */
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface PartitionData extends BundleData {
@@ -24,7 +24,7 @@ const CONSEQUENCE = 'an update of ready clusters never starts, since none may be
 const HELP = 'Write maxUnavailable: 1, the smallest that lets an update go on; it takes one cluster at a time.';
 
 /** A limit that keeps every update from starting. */
-export const zeroMaxUnavailable = rule({
+export const zeroMaxUnavailable = defineRule({
   code: 'fleet/zero-max-unavailable',
   since: '0.1.0',
   severity: 'error',
@@ -38,32 +38,33 @@ export const zeroMaxUnavailable = rule({
     'Source: partition.go `updateDeploymentFromStaged`.',
   fix: 'Write 1. To wait for every cluster of a partition, put a second one with the same criteria and maxUnavailable 0 behind it.',
   example:
-    bundleWith(
+    formatBundleExample(
       'maxUnavailable: 0',
       'maxUnavailablePartitions: 0',
       'partitions:',
-      ...partition('staging', 'staging'),
-      ...partition('prod', 'prod'),
-    ) + CLUSTERS,
-  fixed:
-    bundleWith(
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
+  fixedExample:
+    formatBundleExample(
       'maxUnavailable: 1',
       'maxUnavailablePartitions: 0',
       'partitions:',
-      ...partition('staging', 'staging'),
-      ...partition('prod', 'prod'),
-    ) + CLUSTERS,
+      ...formatPartitionExample('staging', 'staging'),
+      ...formatPartitionExample('prod', 'prod'),
+    ) + EXAMPLE_CLUSTERS,
   messages: {
-    bundle: message<BundleData>({
-      text: ({ value }) => `maxUnavailable is ${show(value)} for the whole bundle: ${CONSEQUENCE}.`,
+    bundle: defineMessage<BundleData>({
+      text: ({ value }) => `maxUnavailable is ${formatDisplayValue(value)} for the whole bundle: ${CONSEQUENCE}.`,
       help: () => HELP,
-      advice: (_data, path) => plainly(set(path, 1)),
+      suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: 0 },
     }),
-    partition: message<PartitionData>({
-      text: ({ value, partition: stuck }) => `maxUnavailable is ${show(value)} in ${partitionText(stuck)}: ${CONSEQUENCE}.`,
+    partition: defineMessage<PartitionData>({
+      text: ({ value, partition: stuck }) =>
+        `maxUnavailable is ${formatDisplayValue(value)} in ${formatPartitionName(stuck)}: ${CONSEQUENCE}.`,
       help: () => HELP,
-      advice: (_data, path) => plainly(set(path, 1)),
+      suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 1)),
       sample: { value: 0, partition: { name: 'staging', index: 0 } },
     }),
   },
@@ -79,16 +80,21 @@ function isZero(value: unknown): value is number {
  *
  * @param isEmpty whether a partition has no member, as far as that is known: its limit is 1 then
  */
-export function zeroLimitFindings(bundle: ReadBundle, isEmpty: (partition: number) => boolean): Finding[] {
+export function checkZeroMaxUnavailable(bundle: ParsedBundle, isEmpty: (partition: number) => boolean): Finding[] {
   const { maxUnavailable, partitions = [] } = bundle.strategy;
   const bundleWide = isZero(maxUnavailable)
-    ? [zeroMaxUnavailable.finding('bundle', { path: strategyPath(bundle, 'maxUnavailable'), data: { value: maxUnavailable } })]
+    ? [
+        zeroMaxUnavailable.createFinding('bundle', {
+          path: buildFleetStrategyPath(bundle, 'maxUnavailable'),
+          data: { value: maxUnavailable },
+        }),
+      ]
     : [];
   const own = partitions.flatMap((definition, index) => {
     const value = definition.maxUnavailable;
-    if (!isZero(value) || !hasCriteria(definition) || isGate(partitions, index) || isEmpty(index)) return [];
-    const path = strategyPath(bundle, 'partitions', index, 'maxUnavailable');
-    return zeroMaxUnavailable.finding('partition', { path, data: { value, partition: namedPartition(definition, index) } });
+    if (!isZero(value) || !hasCriteria(definition) || isPartitionGate(partitions, index) || isEmpty(index)) return [];
+    const path = buildFleetStrategyPath(bundle, 'partitions', index, 'maxUnavailable');
+    return zeroMaxUnavailable.createFinding('partition', { path, data: { value, partition: toNamedPartition(definition, index) } });
   });
   return [...bundleWide, ...own];
 }

@@ -1,13 +1,13 @@
-import { oncePerPlan } from '../../../cluster/context';
+import { memoizePerPlan } from '../../../cluster/context';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { durationNanos } from '../../../core/go-duration';
-import { at } from '../../../core/field-path';
+import { parseGoDuration } from '../../../core/go-duration';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32 } from '../../../core/int-or-percent';
-import { fieldsAt, nameOf, namespaceOf } from '../../../core/manifest';
+import { getFieldsAt, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { knativeValueFinding } from '../rules/invalid-knative-config';
+import { reportInvalidKnativeValue } from '../rules/invalid-knative-config';
 import type { KnativeValueType } from '../rules/invalid-knative-config';
 
 /** What the operators of a cluster say of all Revisions, as far as a rollout can tell. */
@@ -28,7 +28,7 @@ export interface KnativeConfig {
 }
 
 /** Source: Knative 1.21, config/core/configmaps, and the defaults of pkg/autoscaler/config, pkg/deployment, networking's pkg/config. */
-const SHIPPED: KnativeConfig = {
+const DEFAULT_KNATIVE_CONFIG: KnativeConfig = {
   initialScale: 1,
   allowsZeroInitialScale: false,
   scalesToZero: true,
@@ -38,46 +38,47 @@ const SHIPPED: KnativeConfig = {
   rolloutSeconds: 0,
 };
 
-const NAMESPACE = 'knative-serving';
+const KNATIVE_NAMESPACE = 'knative-serving';
 
 /** A ConfigMap's values with what is wrong in them. */
-interface Values {
+interface ConfigMapValues {
   readonly found: Manifest | undefined;
   readonly findings: Finding[];
   /** The value of a key; undefined where it is missing or refused. */
-  read(key: string, wanted: KnativeValueType): number | undefined;
+  read(key: string, expected: KnativeValueType): number | undefined;
   isTrue(key: string, otherwise: boolean): boolean;
 }
 
-function wholeNumber(text: string): number | undefined {
+function parseWholeNumber(text: string): number | undefined {
   const digits = text.trim();
   return /^[0-9]{1,10}$/.test(digits) && Number(digits) <= MAX_INT32 ? Number(digits) : undefined;
 }
 
-function durationSeconds(text: string): number | undefined {
-  const nanos = durationNanos(text.trim());
+function parseDurationSeconds(text: string): number | undefined {
+  const nanos = parseGoDuration(text.trim());
   return nanos === undefined || nanos <= 0n ? undefined : Number(nanos) / 1e9;
 }
 
-const READERS: Readonly<Record<KnativeValueType, (text: string) => number | undefined>> = {
-  count: wholeNumber,
-  'count-above-zero': (text) => wholeNumber(text) || undefined,
-  duration: durationSeconds,
-  seconds: wholeNumber,
+const VALUE_PARSERS: Readonly<Record<KnativeValueType, (text: string) => number | undefined>> = {
+  count: parseWholeNumber,
+  'count-above-zero': (text) => parseWholeNumber(text) || undefined,
+  duration: parseDurationSeconds,
+  seconds: parseWholeNumber,
 };
 
 /** The ConfigMap of that name in Knative's namespace, or of none at all. */
-function valuesOf(name: string, context: PlanContext): Values {
+function readConfigMapValues(name: string, context: PlanContext): ConfigMapValues {
   const found = context
     .all(CONTEXT_KINDS.knativeAutoscaler)
-    .find((object) => nameOf(object) === name && [NAMESPACE, undefined].includes(namespaceOf(object)));
-  const data = fieldsAt(found, 'data');
+    .find((object) => nameOf(object) === name && [KNATIVE_NAMESPACE, undefined].includes(namespaceOf(object)));
+  const data = getFieldsAt(found, 'data');
   const findings: Finding[] = [];
-  const read = (key: string, wanted: KnativeValueType) => {
+  const read = (key: string, expected: KnativeValueType) => {
     const value = data[key];
     if (value === undefined || value === null) return undefined;
-    const number = typeof value === 'string' ? READERS[wanted](value) : undefined;
-    if (number === undefined) findings.push(knativeValueFinding(at`data[${key}]`, { configMap: name, key, value, wanted }));
+    const number = typeof value === 'string' ? VALUE_PARSERS[expected](value) : undefined;
+    if (number === undefined)
+      findings.push(reportInvalidKnativeValue(toFieldPath`data[${key}]`, { configMap: name, key, value, expected }));
     return number;
   };
   const isTrue = (key: string, otherwise: boolean) => {
@@ -88,7 +89,7 @@ function valuesOf(name: string, context: PlanContext): Values {
 }
 
 /** What Knative's ConfigMaps in view say, and what is wrong in them. */
-interface KnativeReading {
+interface KnativeConfigResult {
   readonly config: KnativeConfig;
   readonly findings: readonly Finding[];
 }
@@ -98,19 +99,20 @@ interface KnativeReading {
  *
  * Source: Knative 1.21, pkg/autoscaler/config/config.go and pkg/deployment/config.go, `NewConfigFromMap`; networking, pkg/config/config.go.
  */
-const readingOf = oncePerPlan((context): KnativeReading => {
-  const autoscaler = valuesOf(CONTEXT_KINDS.knativeAutoscaler.name, context);
-  const deployment = valuesOf(CONTEXT_KINDS.knativeDeployment.name, context);
-  const network = valuesOf(CONTEXT_KINDS.knativeNetwork.name, context);
-  const allowsZeroInitialScale = autoscaler.isTrue('allow-zero-initial-scale', SHIPPED.allowsZeroInitialScale);
+const readKnativeConfig = memoizePerPlan((context): KnativeConfigResult => {
+  const autoscaler = readConfigMapValues(CONTEXT_KINDS.knativeAutoscaler.name, context);
+  const deployment = readConfigMapValues(CONTEXT_KINDS.knativeDeployment.name, context);
+  const network = readConfigMapValues(CONTEXT_KINDS.knativeNetwork.name, context);
+  const allowsZeroInitialScale = autoscaler.isTrue('allow-zero-initial-scale', DEFAULT_KNATIVE_CONFIG.allowsZeroInitialScale);
   const config: KnativeConfig = {
-    initialScale: autoscaler.read('initial-scale', allowsZeroInitialScale ? 'count' : 'count-above-zero') ?? SHIPPED.initialScale,
+    initialScale:
+      autoscaler.read('initial-scale', allowsZeroInitialScale ? 'count' : 'count-above-zero') ?? DEFAULT_KNATIVE_CONFIG.initialScale,
     allowsZeroInitialScale,
-    scalesToZero: autoscaler.isTrue('enable-scale-to-zero', SHIPPED.scalesToZero),
-    graceSeconds: autoscaler.read('scale-to-zero-grace-period', 'duration') ?? SHIPPED.graceSeconds,
-    maxScale: autoscaler.read('max-scale', 'count') ?? SHIPPED.maxScale,
-    progressDeadline: deployment.read('progress-deadline', 'duration') ?? SHIPPED.progressDeadline,
-    rolloutSeconds: network.read('rollout-duration', 'seconds') ?? SHIPPED.rolloutSeconds,
+    scalesToZero: autoscaler.isTrue('enable-scale-to-zero', DEFAULT_KNATIVE_CONFIG.scalesToZero),
+    graceSeconds: autoscaler.read('scale-to-zero-grace-period', 'duration') ?? DEFAULT_KNATIVE_CONFIG.graceSeconds,
+    maxScale: autoscaler.read('max-scale', 'count') ?? DEFAULT_KNATIVE_CONFIG.maxScale,
+    progressDeadline: deployment.read('progress-deadline', 'duration') ?? DEFAULT_KNATIVE_CONFIG.progressDeadline,
+    rolloutSeconds: network.read('rollout-duration', 'seconds') ?? DEFAULT_KNATIVE_CONFIG.rolloutSeconds,
   };
   const findings = [autoscaler, deployment, network].flatMap((values) =>
     values.findings.map((finding) => {
@@ -123,10 +125,10 @@ const readingOf = oncePerPlan((context): KnativeReading => {
 
 /** What Knative's ConfigMaps in view say of all Revisions; as shipped where there are none. */
 export function knativeConfigOf(context: PlanContext): KnativeConfig {
-  return readingOf(context).config;
+  return readKnativeConfig(context).config;
 }
 
 /** Values in them that Knative refuses. */
-export function knativeConfigFindings(context: PlanContext): readonly Finding[] {
-  return readingOf(context).findings;
+export function checkKnativeConfig(context: PlanContext): readonly Finding[] {
+  return readKnativeConfig(context).findings;
 }

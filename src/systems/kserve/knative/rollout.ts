@@ -1,83 +1,86 @@
-import { childPath } from '../../../core/field-path';
-import { fieldsAt, namespaceOf } from '../../../core/manifest';
+import { appendToPath } from '../../../core/field-path';
+import { getFieldsAt, namespaceOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { PlanContext } from '../../../cluster/context';
 import type { ReplicaRange, SystemRollout, Workload } from '../../../cluster/workload';
-import { resourceOf } from '../../../core/rollout';
-import { workloadOf } from '../../../workloads/workload-of';
-import { podMetadataOf, predictorPods } from '../deployments';
-import { trafficFindings } from '../rules/invalid-revision';
-import { annotatedOf } from '../service';
-import type { Service, ServiceComponent } from '../service';
-import { storageClaimsOf } from '../storage';
+import { toResourceRef } from '../../../core/rollout';
+import { buildPodWorkload } from '../../../workloads/build-pod-workload';
+import { buildPodMetadata, buildPredictorPods } from '../deployments';
+import { checkInvalidRevision } from '../rules/invalid-revision';
+import { listAnnotationHolders } from '../service';
+import type { KserveService, ServiceComponent } from '../service';
+import { listStorageClaims } from '../storage';
 import { knativeConfigOf } from './config';
 import { REVISION } from './kind';
-import type { SettledRevision } from './kind';
-import { revisionScale } from './scale';
+import type { EffectiveRevision } from './kind';
+import { resolveRevisionScale } from './scale';
 
-function podMetadata(service: Service, { name, spec }: ServiceComponent, ownName: string): Fields {
-  const { labels, annotations } = podMetadataOf(service, spec, name, ownName);
+function buildRevisionPodMetadata(service: KserveService, { name, spec }: ServiceComponent, ownName: string): Fields {
+  const { labels, annotations } = buildPodMetadata(service, spec, name, ownName);
   // Knative puts the Revision's name into `app`.
-  const { app: _app, ...kept } = fieldsAt({ labels }, 'labels');
-  return { labels: { ...kept, 'serving.knative.dev/service': ownName }, annotations };
+  const { app: _app, ...otherLabels } = getFieldsAt({ labels }, 'labels');
+  return { labels: { ...otherLabels, 'serving.knative.dev/service': ownName }, annotations };
 }
 
 /** The range of Knative's autoscaler; undefined where it has no upper end, or nothing to move. @param maxScale of config-autoscaler; 0 is none */
-function replicaRange({ spec }: ServiceComponent, ownName: string, minScale: number, maxScale: number): ReplicaRange | undefined {
+function resolveReplicaRange({ spec }: ServiceComponent, ownName: string, minScale: number, maxScale: number): ReplicaRange | undefined {
   const maximum = isInt32(spec.maxReplicas) && spec.maxReplicas > 0 ? spec.maxReplicas : maxScale;
   if (maximum <= minScale) return undefined;
   return { by: `PodAutoscaler of "${ownName}"`, minimum: minScale, maximum };
 }
 
-function revisionWorkload(service: Service, component: ServiceComponent, ownName: string, context: PlanContext): Workload {
+function buildRevisionWorkload(service: KserveService, component: ServiceComponent, ownName: string, context: PlanContext): Workload {
   const { name, path, spec } = component;
   const config = knativeConfigOf(context);
-  const scale = revisionScale(service, spec, context.versions, config);
-  const settled: SettledRevision = { strategy: null, provenance: [], scale };
-  return workloadOf(
+  const scale = resolveRevisionScale(service, spec, context.versions, config);
+  const resolved: EffectiveRevision = { strategy: null, provenance: [], scale };
+  return buildPodWorkload(
     REVISION,
     {
-      settled,
+      effective: resolved,
       workload: {
         name: ownName,
         namespace: namespaceOf(service.object),
-        template: { metadata: podMetadata(service, component, ownName), spec: name === 'predictor' ? predictorPods(spec) : spec },
+        template: {
+          metadata: buildRevisionPodMetadata(service, component, ownName),
+          spec: name === 'predictor' ? buildPredictorPods(spec) : spec,
+        },
         podPath: path,
-        strategyPath: childPath(path, 'minReplicas'),
-        claims: storageClaimsOf(spec, path),
+        strategyPath: appendToPath(path, 'minReplicas'),
+        claims: listStorageClaims(spec, path),
         // From the serving runtime, from inferenceservice-config, and those of the sidecar that Knative adds.
-        resourcesAreFilledIn: true,
+        hasDefaultedResources: true,
         strategyOwner: 'knative',
-        replicaRange: replicaRange(component, ownName, scale.minScale, config.maxScale),
+        replicaRange: resolveReplicaRange(component, ownName, scale.minScale, config.maxScale),
       },
-      count: { steady: scale.minScale, start: { replicas: scale.minScale } },
-      review: { containers: [], metadata: annotatedOf(service, name) },
+      count: { steady: scale.minScale, initialState: { replicas: scale.minScale } },
+      ruleInputs: { containers: [], metadata: listAnnotationHolders(service, name) },
     },
     context,
   );
 }
 
 /** How a change of a component rolls out in mode Knative: there is no Deployment of KServe's, and no strategy. */
-export function planRevision(service: Service, component: ServiceComponent, context: PlanContext): SystemRollout {
+export function planRevision(service: KserveService, component: ServiceComponent, context: PlanContext): SystemRollout {
   const { object } = service;
   const namespace = namespaceOf(object);
   const planned = {
     system: 'kserve',
-    resource: resourceOf(object, service.name, namespace, component.name),
+    resource: toResourceRef(object, service.name, namespace, component.name),
     strategy: null,
     provenance: [],
   } as const;
-  const findings = trafficFindings(component);
+  const findings = checkInvalidRevision(component);
   if (findings.length > 0) return { ...planned, simulation: null, findings };
   const ownName = `${service.name}-${component.name}`;
-  const workload = revisionWorkload(service, component, ownName, context);
-  const place = namespace === undefined ? {} : { namespace };
+  const workload = buildRevisionWorkload(service, component, ownName, context);
+  const namespaceField = namespace === undefined ? {} : { namespace };
   return {
     ...planned,
     simulation: workload.rollout!.simulation,
-    creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: ownName, ...place, replicas: workload.replicas }],
-    pods: { of: 'workload', workload },
+    creates: [{ apiVersion: 'serving.knative.dev/v1', kind: 'Service', name: ownName, ...namespaceField, replicas: workload.replicas }],
+    pods: { kind: 'workload', workload },
     findings,
   };
 }

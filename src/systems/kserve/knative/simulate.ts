@@ -1,18 +1,18 @@
-import type { RoomDelay, RoomOutcome } from '../../../cluster/workload';
+import type { CapacityDelay, CapacityOutcome } from '../../../cluster/workload';
 import type { RolloutDuration } from '../../../core/rollout';
 import type { RevisionSimulation, RevisionWave } from '../../../core/simulations/revision';
-import type { PodSeconds } from '../../../workloads/pod-seconds';
+import type { PodTimings } from '../../../workloads/pod-timings';
 import type { RevisionScale } from './scale';
-import { greatest, least } from '../../../core/extremes';
+import { findMax, findMin } from '../../../core/min-max';
 
 /** A row before it has its number. */
 type Row = Omit<RevisionWave, 'wave' | 'total'>;
 
 /** Seconds until the ingress knows a new Revision, at least: so long is each step of a rollout-duration. */
-const INGRESS_SECONDS = 1;
+const INGRESS_DELAY_SECONDS = 1;
 
 /** Pods of a Revision that gets so many percent of the requests: what they need, and never fewer than min-scale. */
-function podsFor(percent: number, needed: number, { minScale }: RevisionScale): number {
+function computePodsForTraffic(percent: number, needed: number, { minScale }: RevisionScale): number {
   return Math.max(minScale, Math.ceil((needed * percent) / 100));
 }
 
@@ -36,60 +36,60 @@ export interface TrafficSteps {
  *
  * Source: Knative 1.21, pkg/reconciler/route/traffic/rollout.go.
  */
-export function trafficSteps({ trafficPercent, rolloutSeconds }: RevisionScale): TrafficSteps {
+export function computeTrafficSteps({ trafficPercent, rolloutSeconds }: RevisionScale): TrafficSteps {
   if (rolloutSeconds === 0 || trafficPercent <= 1) return { percents: [trafficPercent], seconds: 0 };
-  const left = Math.max(1, rolloutSeconds - INGRESS_SECONDS);
-  const count = Math.min(Math.max(1, Math.floor(left / INGRESS_SECONDS)), trafficPercent - 1);
+  const remainingSeconds = Math.max(1, rolloutSeconds - INGRESS_DELAY_SECONDS);
+  const count = Math.min(Math.max(1, Math.floor(remainingSeconds / INGRESS_DELAY_SECONDS)), trafficPercent - 1);
   const size = Math.round((trafficPercent - 1) / count);
   const percents = [];
   for (let percent = 1; percent < trafficPercent; percent += size) percents.push(percent);
-  return { percents: [...percents, trafficPercent], seconds: left / count };
+  return { percents: [...percents, trafficPercent], seconds: remainingSeconds / count };
 }
 
 /** The rows before the new Revision is ready: as it is created, and once the autoscaler has seen it. */
-function rowsUntilReady({ minScale, initialScale }: RevisionScale, oldPods: number): Row[] {
+function buildRowsUntilReady({ minScale, initialScale }: RevisionScale, oldPods: number): Row[] {
   const row = (newPods: number): Row => ({ newPods, oldPods, available: oldPods, latestTrafficPercent: 0 });
   return initialScale < minScale ? [row(initialScale), row(minScale)] : [row(initialScale)];
 }
 
 /** What stands at a row, and which of the new pods were there before it, so are ready. */
-function sharedRow(newPods: number, oldPods: number, before: number, latestTrafficPercent: number): Row {
+function buildSharedRow(newPods: number, oldPods: number, before: number, latestTrafficPercent: number): Row {
   return { newPods, oldPods, available: oldPods + Math.min(newPods, before), latestTrafficPercent };
 }
 
 /** The rows from the moment at which the Revision is ready: requests move, both scale with their share, and an old one without any goes. */
-function rowsOnceReady(scale: RevisionScale, needed: number): Row[] {
+function buildRowsAfterReady(scale: RevisionScale, needed: number): Row[] {
   const rows: Row[] = [];
   let ready = newPodsOf(scale);
   const add = (newPods: number, oldPods: number, percent: number) => {
-    rows.push(sharedRow(newPods, oldPods, ready, percent));
+    rows.push(buildSharedRow(newPods, oldPods, ready, percent));
     ready = newPods;
   };
-  const [first, ...further] = trafficSteps(scale).percents;
+  const [first, ...further] = computeTrafficSteps(scale).percents;
   add(ready, needed, first!);
   for (const percent of further) {
-    const old = percent < 100 ? podsFor(100 - percent, needed, scale) : rows.at(-1)!.oldPods;
-    add(podsFor(percent, needed, scale), old, percent);
+    const old = percent < 100 ? computePodsForTraffic(100 - percent, needed, scale) : rows.at(-1)!.oldPods;
+    add(computePodsForTraffic(percent, needed, scale), old, percent);
   }
-  const { trafficPercent, leftOver } = scale;
+  const { trafficPercent, leftoverPods } = scale;
   if (trafficPercent < 100) {
-    add(podsFor(trafficPercent, needed, scale), podsFor(100 - trafficPercent, needed, scale), trafficPercent);
+    add(computePodsForTraffic(trafficPercent, needed, scale), computePodsForTraffic(100 - trafficPercent, needed, scale), trafficPercent);
     return rows;
   }
   const old = rows.at(-1)!.oldPods;
-  add(podsFor(100, needed, scale), old, 100);
-  add(podsFor(100, needed, scale), Math.min(leftOver, old), 100);
+  add(computePodsForTraffic(100, needed, scale), old, 100);
+  add(computePodsForTraffic(100, needed, scale), Math.min(leftoverPods, old), 100);
   return rows;
 }
 
 /** Rows without those that show the pods and the requests of the one before. */
-function changed(rows: readonly Row[]): Row[] {
-  const areSame = (a: Row, b: Row) =>
+function dropUnchangedRows(rows: readonly Row[]): Row[] {
+  const isSameRow = (a: Row, b: Row) =>
     a.newPods === b.newPods && a.oldPods === b.oldPods && a.latestTrafficPercent === b.latestTrafficPercent;
-  return rows.filter((row, index) => index === 0 || !areSame(row, rows[index - 1]!));
+  return rows.filter((row, index) => index === 0 || !isSameRow(row, rows[index - 1]!));
 }
 
-function simulationOf(scale: RevisionScale, replicas: number, rows: readonly Row[]): RevisionSimulation {
+function buildSimulation(scale: RevisionScale, replicas: number, rows: readonly Row[]): RevisionSimulation {
   const waves = rows.map(({ newPods, oldPods, available, latestTrafficPercent }, index): RevisionWave => ({
     wave: index + 1,
     newPods,
@@ -101,11 +101,11 @@ function simulationOf(scale: RevisionScale, replicas: number, rows: readonly Row
   return {
     kind: 'revision',
     replicas,
-    peakPods: greatest(
+    peakPods: findMax(
       waves.map(({ total }) => total),
       replicas,
     ),
-    minAvailable: least(
+    minAvailable: findMin(
       waves.map(({ available }) => available),
       replicas,
     ),
@@ -126,11 +126,11 @@ function simulationOf(scale: RevisionScale, replicas: number, rows: readonly Row
  * @param needed pods that run before, and that the requests go on needing
  */
 export function simulateRevision(scale: RevisionScale, needed: number): RevisionSimulation {
-  return simulationOf(scale, needed, changed([...rowsUntilReady(scale, needed), ...rowsOnceReady(scale, needed)]));
+  return buildSimulation(scale, needed, dropUnchangedRows([...buildRowsUntilReady(scale, needed), ...buildRowsAfterReady(scale, needed)]));
 }
 
 /** The wave in which the new Revision waits for all of its pods. */
-function gateOf({ minScale, initialScale }: RevisionScale): number {
+function findReadyWave({ minScale, initialScale }: RevisionScale): number {
   return initialScale < minScale ? 2 : 1;
 }
 
@@ -143,15 +143,15 @@ function gateOf({ minScale, initialScale }: RevisionScale): number {
  *
  * Pods that a quota refuses keep the Revision from being ready, also where one ready pod would do.
  */
-export function revisionOutcome(
+export function computeRevisionOutcome(
   scale: RevisionScale,
   { replicas, peakPods, waves }: RevisionSimulation,
-  room: number,
+  capacity: number,
   areRefused: boolean,
-): RoomOutcome {
-  if (room >= peakPods) return { verdict: 'fits' };
-  const gate = areRefused ? newPodsOf(scale) : scale.readyAt;
-  if (room - replicas < gate) return { verdict: 'deadlocks', deadlockWave: gateOf(scale) };
+): CapacityOutcome {
+  if (capacity >= peakPods) return { verdict: 'fits' };
+  const requiredPods = areRefused ? newPodsOf(scale) : scale.requiredReadyPods;
+  if (capacity - replicas < requiredPods) return { verdict: 'deadlocks', deadlockWave: findReadyWave(scale) };
   const creating = waves.filter(({ newPods }, index) => newPods > (waves[index - 1]?.newPods ?? 0)).length;
   return { verdict: 'slower', iterations: creating + 1 };
 }
@@ -162,20 +162,20 @@ export function revisionOutcome(
  *
  * Source: Knative 1.21, pkg/reconciler/autoscaling/kpa/scaler.go, `handleScaleToZero`; resources/pa.go, `reachability`.
  */
-export function haltedRevision(
+export function simulateHaltedRevision(
   scale: RevisionScale,
   { replicas }: RevisionSimulation,
-  { podsWithRoom, podsAdmitted = Infinity }: RoomDelay,
+  { podsWithRoom, podsAdmitted = Infinity }: CapacityDelay,
 ): RevisionSimulation {
-  const exist = (pods: number) => Math.max(0, Math.min(pods, podsAdmitted - replicas));
-  const waiting = rowsUntilReady(scale, replicas).map((row) => ({ ...row, newPods: exist(row.newPods) }));
+  const countExisting = (pods: number) => Math.max(0, Math.min(pods, podsAdmitted - replicas));
+  const waiting = buildRowsUntilReady(scale, replicas).map((row) => ({ ...row, newPods: countExisting(row.newPods) }));
   const givesUp = podsWithRoom <= replicas;
-  const givenUp: Row = { newPods: 0, oldPods: replicas, available: replicas, latestTrafficPercent: 0 };
+  const abandonedRow: Row = { newPods: 0, oldPods: replicas, available: replicas, latestTrafficPercent: 0 };
   return {
-    ...simulationOf({ ...scale, trafficPercent: 0 }, replicas, givesUp ? [...waiting, givenUp] : waiting),
+    ...buildSimulation({ ...scale, trafficPercent: 0 }, replicas, givesUp ? [...waiting, abandonedRow] : waiting),
     halted: {
       wave: waiting.length,
-      reason: 'no-room',
+      reason: 'insufficient-capacity',
       ...(givesUp && { afterSeconds: scale.progressDeadline + scale.graceSeconds }),
     },
   };
@@ -185,19 +185,19 @@ export function haltedRevision(
  * How long it takes: until the pods are ready, for the steps of the requests, and until the old Revision has lost its pods.
  * A Revision none of whose pods gets ready is given up after its deadline and the grace period; until then it breaks its own pods alone.
  */
-export function revisionDuration(
+export function computeRevisionDuration(
   scale: RevisionScale,
   { replicas, latestTrafficPercent }: RevisionSimulation,
-  { startup }: PodSeconds,
-  room?: RoomDelay,
+  { startup }: PodTimings,
+  capacity?: CapacityDelay,
 ): RolloutDuration {
-  const { percents, seconds } = trafficSteps(scale);
+  const { percents, seconds } = computeTrafficSteps(scale);
   const leaves = latestTrafficPercent === 100 && replicas > 0 ? scale.graceSeconds : 0;
   const total = Math.round(startup + (percents.length - 1) * seconds + leaves);
   return {
     startupSeconds: startup,
     lowerBoundSeconds: total,
-    expectedSeconds: room?.deadlocks ? null : total,
+    expectedSeconds: capacity?.deadlocks ? null : total,
     abortSeconds: scale.progressDeadline + scale.graceSeconds,
     blastRadius: newPodsOf(scale),
   };

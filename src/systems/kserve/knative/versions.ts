@@ -1,4 +1,4 @@
-import { valueSince } from '../../../core/versions';
+import { getValueAtVersion } from '../../../core/versions';
 
 /**
  * Is a Revision ready once one of its pods is? The others may not even have found a node then. (knative/serving#15889, mended by #16094)
@@ -22,10 +22,10 @@ const STARTS_AT_MIN_SCALE: readonly (readonly [since: string, value: boolean])[]
 
 /** Is a Revision ready once one of its pods is? @param version of Knative */
 export function isReadyAtOnePod(version: string): boolean {
-  return valueSince(READY_AT_ONE_POD, version);
+  return getValueAtVersion(READY_AT_ONE_POD, version);
 }
 
 /** Does KServe write minReplicas as the initial scale? @param version of KServe */
-export function startsAtMinScale(version: string): boolean {
-  return valueSince(STARTS_AT_MIN_SCALE, version);
+export function hasMinScaleAsInitialScale(version: string): boolean {
+  return getValueAtVersion(STARTS_AT_MIN_SCALE, version);
 }

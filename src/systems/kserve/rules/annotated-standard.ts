@@ -1,18 +1,18 @@
-import { plainly, set } from '../../../core/advice';
-import { message, partOf } from '../../../core/finding';
+import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH } from '../mode';
 import type { DeploymentMode } from '../types';
 import { configNotStandard } from './config-not-standard';
 
-interface LeftModeData {
+interface ReplacedModeData {
   /** The mode that the platform gives a service; empty where its ConfigMap has none, which KServe takes for Knative. */
   readonly mode: DeploymentMode | '';
   /** Does the intent ask for a strategy, which no other mode than Standard takes? */
   readonly asksForStrategy: boolean;
 }
 
-function consequences(mode: DeploymentMode | ''): string {
+function describeConsequences(mode: DeploymentMode | ''): string {
   if (mode === 'ModelMesh')
     return 'KServe makes a Deployment of its own for each component, instead of loading the model into the pods of ModelMesh.';
   return (
@@ -22,16 +22,16 @@ function consequences(mode: DeploymentMode | ''): string {
 }
 
 /** What annotating a service Standard changes on a platform of another mode. */
-export const annotatedStandard = partOf(configNotStandard, {
-  leavesMode: message<LeftModeData>({
+export const annotatedStandard = extendRule(configNotStandard, {
+  leavesMode: defineMessage<ReplacedModeData>({
     text: ({ mode, asksForStrategy }) =>
       `The default mode of the platform is ${mode || 'not set, so Knative'}, and this service is annotated Standard` +
-      `${asksForStrategy ? ', the only mode that takes a strategy' : ', although it asks for no strategy'}: ${consequences(mode)} ` +
+      `${asksForStrategy ? ', the only mode that takes a strategy' : ', although it asks for no strategy'}: ${describeConsequences(mode)} ` +
       `A service that runs in mode ${mode || 'Knative'} already can't become Standard: KServe refuses the annotation.`,
     help: ({ mode }) =>
       `Write the annotation ${DEPLOYMENT_MODE_ANNOTATION}: Standard to say that this is meant; ` +
       `a service that runs in mode ${mode || 'Knative'} has to be deleted before, and answers nothing until the new one is ready.`,
-    advice: (_data, path) => plainly(set(path, 'Standard')),
+    suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, 'Standard')),
     sample: { mode: 'Knative', asksForStrategy: true },
     variants: [
       { mode: '', asksForStrategy: false },
@@ -45,7 +45,7 @@ export const annotatedStandard = partOf(configNotStandard, {
  *
  * Source: KServe 0.15.1 to 0.20, inference_service_validation.go, `validateDeploymentMode`.
  */
-export function leftModeFinding(mode: Exclude<DeploymentMode, 'Standard'> | '', asksForStrategy: boolean): Finding {
+export function reportAnnotatedStandard(mode: Exclude<DeploymentMode, 'Standard'> | '', asksForStrategy: boolean): Finding {
   const severity = asksForStrategy ? 'info' : 'warning';
-  return annotatedStandard.finding('leavesMode', { path: DEPLOYMENT_MODE_PATH, data: { mode, asksForStrategy }, severity });
+  return annotatedStandard.createFinding('leavesMode', { path: DEPLOYMENT_MODE_PATH, data: { mode, asksForStrategy }, severity });
 }

@@ -1,19 +1,19 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { isGiven } from '../precedence';
-import type { Canary, Service } from '../service';
-import { ONE_AT_A_TIME, canaried } from './examples';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { isNonNull } from '../precedence';
+import type { ServiceCanary, KserveService } from '../service';
+import { SURGE_ONE_STRATEGY, renderCanaryService } from './examples';
 
-const HOLDERS = { canary: 'the canary', predictor: 'the stable predictor' } as const;
+const STRATEGY_OWNERS = { canary: 'the canary', predictor: 'the stable predictor' } as const;
 
 interface StrategyData {
   /** Where the strategy stands. */
-  readonly holder: keyof typeof HOLDERS;
+  readonly holder: keyof typeof STRATEGY_OWNERS;
 }
 
 /** A deploymentStrategy that does not hold for a canary. */
-export const canaryIgnoresStrategy = rule({
+export const canaryIgnoresStrategy = defineRule({
   code: 'kserve/canary-ignores-strategy',
   since: '0.1.0',
   severity: 'warning',
@@ -23,12 +23,12 @@ export const canaryIgnoresStrategy = rule({
     'neither the deploymentStrategy of the stable predictor nor its own counts. The ConfigMap or 25%/25% applies. Source: ' +
     'KServe 0.20, components/predictor.go, `reconcileCanaryDeployments`.',
   fix: 'Set what canaries need in the rollout defaults of the ConfigMap, and delete the deploymentStrategy of the canary.',
-  example: canaried(...ONE_AT_A_TIME),
-  fixed: canaried(),
+  example: renderCanaryService(...SURGE_ONE_STRATEGY),
+  fixedExample: renderCanaryService(),
   messages: {
-    ignored: message<StrategyData>({
+    ignored: defineMessage<StrategyData>({
       text: ({ holder }) =>
-        `The deploymentStrategy of ${HOLDERS[holder]} does not hold for this canary: KServe builds its Deployment without one.`,
+        `The deploymentStrategy of ${STRATEGY_OWNERS[holder]} does not hold for this canary: KServe builds its Deployment without one.`,
       help: () =>
         'Set rollout defaults in the ConfigMap if 25%/25% is not right for canaries, and delete the deploymentStrategy of the canary.',
       sample: { holder: 'predictor' },
@@ -38,9 +38,9 @@ export const canaryIgnoresStrategy = rule({
 });
 
 /** A deploymentStrategy that somebody wrote for a canary. */
-export function ignoredStrategyFindings({ predictor }: Service, canary: Canary): Finding[] {
-  const isOwn = isGiven(canary.predictor.deploymentStrategy);
-  if (!isOwn && !isGiven(predictor.deploymentStrategy)) return [];
-  const path = childPath(isOwn ? canary.path : at`spec.predictor`, 'deploymentStrategy');
-  return [canaryIgnoresStrategy.finding('ignored', { path, data: { holder: isOwn ? 'canary' : 'predictor' } })];
+export function checkCanaryIgnoresStrategy({ predictor }: KserveService, canary: ServiceCanary): Finding[] {
+  const isOwn = isNonNull(canary.predictor.deploymentStrategy);
+  if (!isOwn && !isNonNull(predictor.deploymentStrategy)) return [];
+  const path = appendToPath(isOwn ? canary.path : toFieldPath`spec.predictor`, 'deploymentStrategy');
+  return [canaryIgnoresStrategy.createFinding('ignored', { path, data: { holder: isOwn ? 'canary' : 'predictor' } })];
 }

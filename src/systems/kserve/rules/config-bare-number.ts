@@ -1,19 +1,19 @@
-import { byChoice, plainly, set } from '../../../core/advice';
-import { childPath } from '../../../core/field-path';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import type { GoTypeError } from '../go-json';
-import { LIMITS, percentageFor } from '../platform-limits';
-import type { Limit, Limits, Percentage } from '../platform-limits';
-import { UNPARSED, blockedText } from './blocked';
-import { rolloutDefaults, service, together } from './examples';
+import { LIMITS, suggestPercentage } from '../platform-limits';
+import type { Limit, PlatformLimits, Percentage } from '../platform-limits';
+import { PARSE_ERROR_PREFIX, formatConfigurationError } from './configuration-error';
+import { renderRolloutDefaults, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface NumberData {
   readonly limit: Limit;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface ParserData extends NumberData {
@@ -24,7 +24,7 @@ interface ParserData extends NumberData {
 }
 
 /** A number in the rollout defaults, which KServe's parser refuses. */
-export const configBareNumber = rule({
+export const configBareNumber = defineRule({
   code: 'kserve/config-bare-number',
   since: '0.1.0',
   severity: 'error',
@@ -34,15 +34,15 @@ export const configBareNumber = rule({
     'and every reconcile of every InferenceService of the cluster fails until it is repaired. Source: ' +
     'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `NewDeployConfig`.',
   fix: 'Write a percentage in quotes; zero is "0%".',
-  example: together(rolloutDefaults('{"maxSurge": 1, "maxUnavailable": 0}'), service({})),
-  fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), service({})),
+  example: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": 1, "maxUnavailable": 0}'), renderInferenceService({})),
+  fixedExample: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), renderInferenceService({})),
   messages: {
-    unparsed: message<ParserData>({
-      text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
+    unparsed: defineMessage<ParserData>({
+      text: ({ error }) => formatConfigurationError(`${PARSE_ERROR_PREFIX}: ${error}`),
       help: ({ limit, value, percentage }) =>
-        `${limit} is ${show(value)}: write a percentage in quotes, such as "${percentage}". No fixed number of pods can be written here` +
+        `${limit} is ${formatDisplayValue(value)}: write a percentage in quotes, such as "${percentage}". No fixed number of pods can be written here` +
         (value === 0 && percentage !== '0%' ? ', and the API server refuses both limits at 0.' : '.'),
-      advice: ({ percentage }, path) => (percentage === '0%' ? plainly : byChoice)(set(path, percentage)),
+      suggestedFix: ({ percentage }, path) => (percentage === '0%' ? suggestAutomaticFix : suggestManualFix)(setField(path, percentage)),
       sample: {
         limit: 'maxSurge',
         value: 1,
@@ -67,9 +67,9 @@ export const configBareNumber = rule({
         },
       ],
     }),
-    inherited: message<NumberData>({
+    inherited: defineMessage<NumberData>({
       text: ({ limit, value }) =>
-        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${show(value)}: ` +
+        `inheritPlatformDefaults leaves ${limit} to the cluster's ConfigMap, which cannot hold the number ${formatDisplayValue(value)}: ` +
         'KServe reads percentages alone.',
       help: () => 'Write a percentage such as "25%", or leave inheritPlatformDefaults out, so that the number is written into the service.',
       sample: { limit: 'maxSurge', value: 1 },
@@ -78,7 +78,7 @@ export const configBareNumber = rule({
 });
 
 /** Numbers where KServe's parser wants text. `path` is that of the value, `limits` are both as the JSON has them. */
-export function bareNumberFindings(
+export function checkConfigBareNumber(
   { path: parts, value, reason }: GoTypeError,
   path: FieldPath,
   limits: Readonly<Partial<Record<Limit, unknown>>>,
@@ -86,18 +86,18 @@ export function bareNumberFindings(
   const limit = LIMITS.find((name) => name === parts.at(-1));
   if (limit === undefined || typeof value !== 'number') return [];
   return [
-    configBareNumber.finding('unparsed', {
+    configBareNumber.createFinding('unparsed', {
       path,
-      data: { limit, value: seen(value), percentage: percentageFor(limit, limits), error: reason },
+      data: { limit, value: toDisplayValue(value), percentage: suggestPercentage(limit, limits), error: reason },
     }),
   ];
 }
 
 /** Numbers of a platform level that a service leaves to the cluster. `path` is that of the rollout defaults. */
-export function inheritedNumberFindings(limits: Limits, path: FieldPath): Finding[] {
+export function checkInheritedNumbers(limits: PlatformLimits, path: FieldPath): Finding[] {
   return LIMITS.flatMap((limit) => {
     const value = limits[limit];
     if (typeof value !== 'number') return [];
-    return [configBareNumber.finding('inherited', { path: childPath(path, limit), data: { limit, value } })];
+    return [configBareNumber.createFinding('inherited', { path: appendToPath(path, limit), data: { limit, value } })];
   });
 }

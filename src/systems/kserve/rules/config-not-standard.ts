@@ -1,22 +1,22 @@
-import { byChoice, remove } from '../../../core/advice';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { LIMITS, writtenLimits } from '../platform-limits';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { LIMITS, getConfiguredLimits } from '../platform-limits';
 import type { Limit } from '../platform-limits';
 import type { DeploymentMode, PlatformConfig } from '../types';
-import { STANDARD, rolloutDefaults, service, together } from './examples';
+import { STANDARD_MODE_ANNOTATION, renderRolloutDefaults, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface ModeData {
   /** The default deployment mode; empty where the ConfigMap has none. */
   readonly mode: DeploymentMode | '';
-  readonly limits: readonly { readonly limit: Limit; readonly value: Seen }[];
+  readonly limits: readonly { readonly limit: Limit; readonly value: DisplayValue }[];
 }
 
 /** Rollout defaults that apply to no service. */
-export const configNotStandard = rule({
+export const configNotStandard = defineRule({
   code: 'kserve/config-not-standard',
   since: '0.1.0',
   severity: ['info', 'warning'],
@@ -29,19 +29,25 @@ export const configNotStandard = rule({
   fix:
     'Give each service that is annotated Standard a deploymentStrategy; or write `"defaultDeploymentMode": "Standard"`, ' +
     'with which every new service without an annotation is Standard.',
-  example: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'), service({ annotations: [STANDARD] })),
-  fixed: together(rolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'), service({ annotations: [STANDARD] })),
+  example: joinExampleDocuments(
+    renderRolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}', 'Knative'),
+    renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
+  ),
+  fixedExample: joinExampleDocuments(
+    renderRolloutDefaults('{"maxSurge": "50%", "maxUnavailable": "0%"}'),
+    renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
+  ),
   messages: {
-    notStandard: message<ModeData>({
+    notStandard: defineMessage<ModeData>({
       text: ({ mode, limits }) => {
-        const values = limits.map(({ limit, value }) => `${limit} ${show(value)}`).join(', ');
+        const values = limits.map(({ limit, value }) => `${limit} ${formatDisplayValue(value)}`).join(', ');
         return `The rollout defaults (${values}) apply to no service: the default deployment mode is ${mode || 'not set'}, not Standard.`;
       },
       help: () =>
         'Give each service that is annotated Standard a deploymentStrategy of its own; services of other modes take none. ' +
         'With "defaultDeploymentMode": "Standard" the defaults apply, and every new service without an annotation is Standard. ' +
         'Deleting the defaults changes nothing.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { mode: 'Knative', limits: [{ limit: 'maxSurge', value: '50%' }] },
       variants: [
         {
@@ -57,10 +63,10 @@ export const configNotStandard = rule({
 });
 
 /** Says that rollout defaults apply to no service. `path` is that of the defaults. */
-export function configNotStandardFindings({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
+export function checkConfigNotStandard({ defaultDeploymentMode, defaultRollout }: PlatformConfig, path: FieldPath): Finding[] {
   if (defaultDeploymentMode === 'Standard') return [];
-  const given = writtenLimits(defaultRollout);
-  const limits = LIMITS.filter((limit) => given[limit] !== undefined).map((limit) => ({ limit, value: seen(given[limit]) }));
+  const given = getConfiguredLimits(defaultRollout);
+  const limits = LIMITS.filter((limit) => given[limit] !== undefined).map((limit) => ({ limit, value: toDisplayValue(given[limit]) }));
   if (limits.length === 0) return [];
-  return [configNotStandard.finding('notStandard', { path, data: { mode: defaultDeploymentMode, limits } })];
+  return [configNotStandard.createFinding('notStandard', { path, data: { mode: defaultDeploymentMode, limits } })];
 }

@@ -1,5 +1,5 @@
 /** KServe's ConfigMap with this JSON as its `deploy` key, for the examples. */
-export function configMap(...deploy: readonly string[]): string {
+export function renderKserveConfigMap(...deploy: readonly string[]): string {
   return `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -11,8 +11,8 @@ ${deploy.map((line) => `    ${line}\n`).join('')}`;
 }
 
 /** A ConfigMap with default mode Standard and these rollout defaults. */
-export function rolloutDefaults(defaultRollout: string, mode = 'Standard'): string {
-  return configMap(
+export function renderRolloutDefaults(defaultRollout: string, mode = 'Standard'): string {
+  return renderKserveConfigMap(
     '{',
     `  "defaultDeploymentMode": "${mode}",`,
     `  "deploymentRolloutStrategy": {"defaultRollout": ${defaultRollout}}`,
@@ -31,7 +31,7 @@ interface ServiceParts {
 }
 
 /** An InferenceService for the examples. */
-export function service({
+export function renderInferenceService({
   annotations = [],
   storageUri = 's3://models/iris',
   minReplicas = 4,
@@ -54,9 +54,9 @@ ${predictor.map((line) => `    ${line}\n`).join('')}`;
 }
 
 /** The annotation with which a service runs in mode Standard. */
-export const STANDARD = 'serving.kserve.io/deploymentMode: Standard';
+export const STANDARD_MODE_ANNOTATION = 'serving.kserve.io/deploymentMode: Standard';
 /** The lines of a strategy that keeps every pod until its successor is ready. */
-export const ONE_AT_A_TIME = [
+export const SURGE_ONE_STRATEGY = [
   'deploymentStrategy:',
   '  type: RollingUpdate',
   '  rollingUpdate:',
@@ -64,10 +64,10 @@ export const ONE_AT_A_TIME = [
   '    maxUnavailable: 0',
 ];
 /** The same without maxUnavailable. */
-export const SURGE_ALONE = ONE_AT_A_TIME.slice(0, 4);
+export const SURGE_ONLY_STRATEGY = SURGE_ONE_STRATEGY.slice(0, 4);
 const WORKER = ['workerSpec:', '  pipelineParallelSize: 2', '  tensorParallelSize: 1'];
 /** The lines of the strategy that KServe gives the worker of a multinode predictor. */
-export const OVERRIDE = [
+export const WORKER_OVERRIDE_STRATEGY = [
   'deploymentStrategy:',
   '  type: RollingUpdate',
   '  rollingUpdate:',
@@ -76,13 +76,13 @@ export const OVERRIDE = [
 ];
 
 /** A multinode service that the webhook takes. */
-export function multinode(...predictor: readonly string[]): string {
-  const annotations = [STANDARD, 'serving.kserve.io/autoscalerClass: none'];
-  return service({ annotations, storageUri: 'pvc://models/llm', minReplicas: 1, predictor: [...WORKER, ...predictor] });
+export function renderMultinodeService(...predictor: readonly string[]): string {
+  const annotations = [STANDARD_MODE_ANNOTATION, 'serving.kserve.io/autoscalerClass: none'];
+  return renderInferenceService({ annotations, storageUri: 'pvc://models/llm', minReplicas: 1, predictor: [...WORKER, ...predictor] });
 }
 
 /** A service with one canary; KServe 0.20 on. */
-export function canaried(...predictor: readonly string[]): string {
+export function renderCanaryService(...predictor: readonly string[]): string {
   const canary = [
     'canary:',
     '  - trafficPercent: 25',
@@ -93,10 +93,10 @@ export function canaried(...predictor: readonly string[]): string {
     '          name: sklearn',
     '        storageUri: s3://models/iris-2',
   ];
-  return `# rolloutkit plan --versions kserve=0.20 .\n${service({ annotations: [STANDARD], spec: canary, predictor })}`;
+  return `# rolloutkit plan --versions kserve=0.20 .\n${renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], spec: canary, predictor })}`;
 }
 
 /** Documents of one file. */
-export function together(...documents: readonly string[]): string {
+export function joinExampleDocuments(...documents: readonly string[]): string {
   return documents.join('---\n');
 }

@@ -23,8 +23,8 @@ import { noWorkersInKnative } from './no-workers-in-knative';
 import { partialStrategy } from './partial-strategy';
 import { rayNodeCountWithoutWorker } from './ray-node-count-without-worker';
 import { strategyOutsideStandard } from './strategy-outside-standard';
-import { droppedByKserve } from './unknown-field';
-import { jsonAsText } from './wrong-type';
+import { kserveUnknownField } from './unknown-field';
+import { kserveWrongType } from './wrong-type';
 
 /** The rules about InferenceServices and KServe's platform level. */
 export const KSERVE_RULES: readonly AnyRule[] = [
@@ -52,6 +52,6 @@ export const KSERVE_RULES: readonly AnyRule[] = [
   invalidCanary,
   invalidRevision,
   invalidLevels,
-  droppedByKserve,
-  jsonAsText,
+  kserveUnknownField,
+  kserveWrongType,
 ];

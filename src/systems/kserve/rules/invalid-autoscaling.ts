@@ -1,23 +1,23 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
-import { isFields, listAt, valueAt, ownValue } from '../../../core/manifest';
+import { isFields, getListAt, getValueAt, getOwnValue } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { nanosOf } from '../../../core/quantity';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { listed } from '../../../core/words';
-import { admittedAnnotation, KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
+import { parseQuantityNanos } from '../../../core/quantity';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { joinWords } from '../../../core/text-format';
+import { resolveAdmittedAnnotation, KNATIVE_CLASS_ANNOTATION, KNATIVE_HPA_CLASS } from '../mode';
 import type { ModeSources } from '../mode';
 import { AUTOSCALER_CLASS_ANNOTATION } from '../service';
-import type { Service, ServiceComponent } from '../service';
-import { behaviourOf } from '../versions';
-import { invalidService, refused } from './invalid-service';
+import type { KserveService, ServiceComponent } from '../service';
+import { kserveBehaviourOf } from '../versions';
+import { invalidService, formatWebhookRefusal } from './invalid-service';
 
 interface MetricData {
-  readonly value: Seen;
+  readonly value: DisplayValue;
   /** The metrics that the autoscaler knows. */
   readonly choices: readonly string[];
 }
@@ -43,14 +43,14 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 /** Why the webhook refuses the metrics of an autoscaler. */
-export const invalidAutoscaling = partOf(invalidService, {
-  metric: message<MetricData>({
-    text: ({ value }) => refused(`${show(value)} is not a metric that the autoscaler supports`),
-    help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
+export const invalidAutoscaling = extendRule(invalidService, {
+  metric: defineMessage<MetricData>({
+    text: ({ value }) => formatWebhookRefusal(`${formatDisplayValue(value)} is not a metric that the autoscaler supports`),
+    help: ({ choices }) => `Write ${joinWords(choices, 'or')}.`,
     sample: { value: 'memory', choices: ['concurrency', 'rps'] },
   }),
-  scaling: message<{ readonly reason: Reason }>({
-    text: ({ reason }) => refused(REASONS[reason]),
+  scaling: defineMessage<{ readonly reason: Reason }>({
+    text: ({ reason }) => formatWebhookRefusal(REASONS[reason]),
     help: () => 'Correct it, or leave it out.',
     sample: { reason: 'utilization' },
   }),
@@ -61,46 +61,46 @@ const KPA_METRICS = ['concurrency', 'rps'];
 const HPA_SOURCES = ['Resource'];
 const KEDA_SOURCES = ['Resource', 'External', 'PodMetric'];
 
-function because(reason: Reason, path: FieldPath): Finding[] {
-  return [invalidAutoscaling.finding('scaling', { path, data: { reason } })];
+function reportReason(reason: Reason, path: FieldPath): Finding[] {
+  return [invalidAutoscaling.createFinding('scaling', { path, data: { reason } })];
 }
 
-function unlessKnown(value: unknown, choices: readonly string[], path: FieldPath): Finding[] {
+function checkKnownMetric(value: unknown, choices: readonly string[], path: FieldPath): Finding[] {
   return choices.some((choice) => choice === value)
     ? []
-    : [invalidAutoscaling.finding('metric', { path, data: { value: seen(value), choices } })];
+    : [invalidAutoscaling.createFinding('metric', { path, data: { value: toDisplayValue(value), choices } })];
 }
 
 /** The metric that the autoscaler goes by, and what it is to be. */
-function targetFindings({ scaleTarget }: Fields, metric: unknown, path: FieldPath): Finding[] {
+function checkTarget({ scaleTarget }: Fields, metric: unknown, path: FieldPath): Finding[] {
   if (!isInt32(scaleTarget)) return [];
-  const place = childPath(path, 'scaleTarget');
-  if (scaleTarget > 100 || (metric === 'cpu' && scaleTarget < 1)) return because('utilization', place);
-  return metric === 'memory' && scaleTarget < 1 ? because('memory', place) : [];
+  const location = appendToPath(path, 'scaleTarget');
+  if (scaleTarget > 100 || (metric === 'cpu' && scaleTarget < 1)) return reportReason('utilization', location);
+  return metric === 'memory' && scaleTarget < 1 ? reportReason('memory', location) : [];
 }
 
-function metricsOf(spec: Fields, path: FieldPath): [metric: Fields, path: FieldPath][] {
-  return listAt(spec, 'autoScaling', 'metrics').flatMap((metric, index) => {
-    return isFields(metric) ? [[metric, at`${path}.autoScaling.metrics[${index}]`] as [Fields, FieldPath]] : [];
+function listMetrics(spec: Fields, path: FieldPath): [metric: Fields, path: FieldPath][] {
+  return getListAt(spec, 'autoScaling', 'metrics').flatMap((metric, index) => {
+    return isFields(metric) ? [[metric, toFieldPath`${path}.autoScaling.metrics[${index}]`] as [Fields, FieldPath]] : [];
   });
 }
 
-function hpaFindings(spec: Fields, path: FieldPath): Finding[] {
+function checkHpa(spec: Fields, path: FieldPath): Finding[] {
   const metric = spec.scaleMetric ?? 'cpu';
-  const sources = metricsOf(spec, path).flatMap(([{ type, resource }, place]) => {
-    const unknown = unlessKnown(type, HPA_SOURCES, childPath(place, 'type'));
-    return unknown.length > 0 || isFields(resource) ? unknown : because('resource', place);
+  const sources = listMetrics(spec, path).flatMap(([{ type, resource }, location]) => {
+    const unknown = checkKnownMetric(type, HPA_SOURCES, appendToPath(location, 'type'));
+    return unknown.length > 0 || isFields(resource) ? unknown : reportReason('resource', location);
   });
-  return [...unlessKnown(metric, HPA_METRICS, childPath(path, 'scaleMetric')), ...targetFindings(spec, metric, path), ...sources];
+  return [...checkKnownMetric(metric, HPA_METRICS, appendToPath(path, 'scaleMetric')), ...checkTarget(spec, metric, path), ...sources];
 }
 
-function kpaFindings(spec: Fields, path: FieldPath): Finding[] {
+function checkKpa(spec: Fields, path: FieldPath): Finding[] {
   const metric = spec.scaleMetric ?? 'concurrency';
   const { scaleTarget } = spec;
   const tooLow = metric === 'rps' && isInt32(scaleTarget) && scaleTarget < 1;
   return [
-    ...unlessKnown(metric, KPA_METRICS, childPath(path, 'scaleMetric')),
-    ...(tooLow ? because('rps', childPath(path, 'scaleTarget')) : []),
+    ...checkKnownMetric(metric, KPA_METRICS, appendToPath(path, 'scaleMetric')),
+    ...(tooLow ? reportReason('rps', appendToPath(path, 'scaleTarget')) : []),
   ];
 }
 
@@ -110,65 +110,68 @@ const TARGETS: Readonly<Record<string, readonly [field: string, reason: Reason]>
 };
 
 /** What a metric is to be. */
-function amountFindings(target: unknown, path: FieldPath): Finding[] {
-  const [field, reason] = ownValue(TARGETS, String(valueAt(target, 'type'))) ?? [];
+function checkAmount(target: unknown, path: FieldPath): Finding[] {
+  const [field, reason] = getOwnValue(TARGETS, String(getValueAt(target, 'type'))) ?? [];
   if (field === undefined) return [];
-  const amount = valueAt(target, field);
-  if (amount === undefined || amount === null) return because(reason!, path);
+  const amount = getValueAt(target, field);
+  if (amount === undefined || amount === null) return reportReason(reason!, path);
   return field === 'averageUtilization' && isInt32(amount) && (amount < 1 || amount > 100)
-    ? because('utilization', childPath(path, field))
+    ? reportReason('utilization', appendToPath(path, field))
     : [];
 }
 
-const MEBIBYTE = nanosOf('1Mi')!;
+const MEBIBYTE = parseQuantityNanos('1Mi')!;
 
-function kedaResourceFindings(resource: Fields, path: FieldPath): Finding[] {
-  const target = childPath(path, 'target');
-  const type = valueAt(resource, 'target', 'type');
-  if (resource.name === 'cpu' && type !== 'Utilization') return because('cpuTarget', target);
+function checkKedaResource(resource: Fields, path: FieldPath): Finding[] {
+  const target = appendToPath(path, 'target');
+  const type = getValueAt(resource, 'target', 'type');
+  if (resource.name === 'cpu' && type !== 'Utilization') return reportReason('cpuTarget', target);
   if (resource.name === 'memory') {
-    if (type !== 'AverageValue' && type !== 'Utilization') return because('memoryTarget', target);
-    const amount = nanosOf(valueAt(resource, 'target', 'averageValue'));
-    if (type === 'AverageValue' && amount !== undefined && amount < MEBIBYTE) return because('memoryAmount', target);
+    if (type !== 'AverageValue' && type !== 'Utilization') return reportReason('memoryTarget', target);
+    const amount = parseQuantityNanos(getValueAt(resource, 'target', 'averageValue'));
+    if (type === 'AverageValue' && amount !== undefined && amount < MEBIBYTE) return reportReason('memoryAmount', target);
   }
-  return [...unlessKnown(resource.name, HPA_METRICS, childPath(path, 'name')), ...amountFindings(resource.target, target)];
+  return [...checkKnownMetric(resource.name, HPA_METRICS, appendToPath(path, 'name')), ...checkAmount(resource.target, target)];
 }
 
-function kedaSourceFindings(metric: Fields, path: FieldPath): Finding[] {
+function checkKedaSource(metric: Fields, path: FieldPath): Finding[] {
   const { type } = metric;
-  const unknown = unlessKnown(type, KEDA_SOURCES, childPath(path, 'type'));
+  const unknown = checkKnownMetric(type, KEDA_SOURCES, appendToPath(path, 'type'));
   if (unknown.length > 0) return unknown;
   const field = String(type).toLowerCase() as 'resource' | 'external' | 'podmetric';
   const source = metric[field];
-  const place = childPath(path, field);
-  if (!isFields(source)) return because(field, path);
-  if (field === 'resource') return kedaResourceFindings(source, place);
-  if (!valueAt(source, 'metric', 'query')) return because('query', place);
-  const threshold = valueAt(source, 'target', 'value');
+  const location = appendToPath(path, field);
+  if (!isFields(source)) return reportReason(field, path);
+  if (field === 'resource') return checkKedaResource(source, location);
+  if (!getValueAt(source, 'metric', 'query')) return reportReason('query', location);
+  const threshold = getValueAt(source, 'target', 'value');
   return threshold === undefined || threshold === null
-    ? because('threshold', place)
-    : amountFindings(source.target, childPath(place, 'target'));
+    ? reportReason('threshold', location)
+    : checkAmount(source.target, appendToPath(location, 'target'));
 }
 
-function kedaFindings(spec: Fields, path: FieldPath): Finding[] {
-  const metric = spec.scaleMetric === undefined ? [] : because('keda', childPath(path, 'scaleMetric'));
-  return [...metric, ...metricsOf(spec, path).flatMap(([one, place]) => kedaSourceFindings(one, place))];
+function checkKeda(spec: Fields, path: FieldPath): Finding[] {
+  const metric = spec.scaleMetric === undefined ? [] : reportReason('keda', appendToPath(path, 'scaleMetric'));
+  return [...metric, ...listMetrics(spec, path).flatMap(([one, location]) => checkKedaSource(one, location))];
 }
 
 /** Which checks a service gets; none where nobody says in which mode it is to run, nor before 0.16, which was not read. */
-function checksOf({ annotations, version }: Service, sources: ModeSources): ((spec: Fields, path: FieldPath) => Finding[]) | undefined {
-  if (behaviourOf(version).recordsOldModes) return undefined;
-  const mode = admittedAnnotation(sources);
+function selectCheck(
+  { annotations, version }: KserveService,
+  sources: ModeSources,
+): ((spec: Fields, path: FieldPath) => Finding[]) | undefined {
+  if (kserveBehaviourOf(version).recordsOldModes) return undefined;
+  const mode = resolveAdmittedAnnotation(sources);
   if (mode === 'Standard') {
     const autoscaler = annotations[AUTOSCALER_CLASS_ANNOTATION];
-    return autoscaler === 'hpa' ? hpaFindings : autoscaler === 'keda' ? kedaFindings : undefined;
+    return autoscaler === 'hpa' ? checkHpa : autoscaler === 'keda' ? checkKeda : undefined;
   }
   if (mode === undefined && sources.isDefaultAssumed) return undefined;
-  return annotations[KNATIVE_CLASS_ANNOTATION] === KNATIVE_HPA_CLASS ? hpaFindings : kpaFindings;
+  return annotations[KNATIVE_CLASS_ANNOTATION] === KNATIVE_HPA_CLASS ? checkHpa : checkKpa;
 }
 
 /** What the webhook refuses of the metrics that a component is scaled by. Source: KServe 0.17, inference_service_validation.go, `validateAutoScalingCompExtension`. */
-export function autoscalingFindings(service: Service, sources: ModeSources): Finding[] {
-  const checks = checksOf(service, sources);
+export function checkInvalidAutoscaling(service: KserveService, sources: ModeSources): Finding[] {
+  const checks = selectCheck(service, sources);
   return checks === undefined ? [] : service.components.flatMap(({ spec, path }: ServiceComponent) => checks(spec, path));
 }

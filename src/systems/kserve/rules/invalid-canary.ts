@@ -1,16 +1,16 @@
-import { at, childPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import { DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH } from '../mode';
 import { modelOf } from '../service';
-import type { Canary, Service } from '../service';
-import { invalidService, refused } from './invalid-service';
+import type { ServiceCanary, KserveService } from '../service';
+import { invalidService, formatWebhookRefusal } from './invalid-service';
 
 interface ValueData {
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface ModeData {
@@ -31,57 +31,58 @@ interface CanaryReplicasData {
 const CANARY_NAME_HELP = 'Give each canary a name of its own.';
 
 /** Why KServe refuses the canaries of a service. */
-export const invalidCanary = partOf(invalidService, {
-  canaryMode: message<ModeData>({
-    text: ({ mode = 'Knative' }) => refused(`spec.canary is only supported in Standard deployment mode, not in ${mode}`),
+export const invalidCanary = extendRule(invalidService, {
+  canaryMode: defineMessage<ModeData>({
+    text: ({ mode = 'Knative' }) => formatWebhookRefusal(`spec.canary is only supported in Standard deployment mode, not in ${mode}`),
     help: () => `Annotate the service with ${DEPLOYMENT_MODE_ANNOTATION}: Standard.`,
     sample: { mode: 'ModelMesh' },
     variants: [{}],
   }),
-  canaryWithoutModel: message<object>({
-    text: () => refused('spec.canary requires a stable predictor with a model, not a custom container'),
+  canaryWithoutModel: defineMessage<object>({
+    text: () => formatWebhookRefusal('spec.canary requires a stable predictor with a model, not a custom container'),
     help: () => 'Give spec.predictor a model, or delete spec.canary.',
     sample: {},
   }),
-  canaryField: message<FieldData>({
-    text: ({ field }) => refused(`a canary must not set ${field}`),
+  canaryField: defineMessage<FieldData>({
+    text: ({ field }) => formatWebhookRefusal(`a canary must not set ${field}`),
     help: ({ field }) => `Delete ${field}.`,
     sample: { field: 'maxReplicas' },
   }),
-  canaryUnnamed: message<object>({
-    text: () => refused('predictor.name is required for a canary'),
+  missingCanaryName: defineMessage<object>({
+    text: () => formatWebhookRefusal('predictor.name is required for a canary'),
     help: () => CANARY_NAME_HELP,
     sample: {},
   }),
-  canaryNamedAsStable: message<ValueData>({
-    text: ({ value }) => refused(`the canary name ${show(value)} conflicts with stable predictor.name`),
+  canaryNamedAsStable: defineMessage<ValueData>({
+    text: ({ value }) => formatWebhookRefusal(`the canary name ${formatDisplayValue(value)} conflicts with stable predictor.name`),
     help: () => CANARY_NAME_HELP,
     sample: { value: 'v2' },
   }),
-  canaryNameTwice: message<ValueData>({
-    text: ({ value }) => refused(`the canary name ${show(value)} is duplicated`),
+  duplicateCanaryName: defineMessage<ValueData>({
+    text: ({ value }) => formatWebhookRefusal(`the canary name ${formatDisplayValue(value)} is duplicated`),
     help: () => CANARY_NAME_HELP,
     sample: { value: 'v2' },
   }),
-  canaryReplicas: message<CanaryReplicasData>({
-    text: ({ minReplicas, stable }) => refused(`minReplicas ${minReplicas} of the canary must not exceed stable minReplicas ${stable}`),
+  canaryReplicas: defineMessage<CanaryReplicasData>({
+    text: ({ minReplicas, stable }) =>
+      formatWebhookRefusal(`minReplicas ${minReplicas} of the canary must not exceed stable minReplicas ${stable}`),
     help: ({ stable }) => `Write minReplicas: ${stable} or less, or raise it at spec.predictor.`,
     sample: { minReplicas: 5, stable: 4 },
   }),
-  canaryTraffic: message<{ readonly percent: number }>({
-    text: ({ percent }) => refused(`trafficPercent is ${percent}, which must be from 0 to 100`),
+  canaryTraffic: defineMessage<{ readonly percent: number }>({
+    text: ({ percent }) => formatWebhookRefusal(`trafficPercent is ${percent}, which must be from 0 to 100`),
     help: () => 'Write a whole number from 0 to 100.',
     sample: { percent: 101 },
   }),
-  canaryTrafficSum: message<{ readonly sum: number }>({
-    text: ({ sum }) => refused(`the sum of trafficPercent is ${sum} and must be <= 100`),
+  canaryTrafficSum: defineMessage<{ readonly sum: number }>({
+    text: ({ sum }) => formatWebhookRefusal(`the sum of trafficPercent is ${sum} and must be <= 100`),
     help: () => 'Lower the percentages.',
     sample: { sum: 110 },
   }),
 });
 
 /** What the webhook wants the stable predictor to decide for its canaries too. */
-const NOT_FOR_CANARIES = ['workerSpec', 'maxReplicas', 'scaleTarget', 'scaleMetric', 'autoScaling'] as const;
+const STABLE_ONLY_FIELDS = ['workerSpec', 'maxReplicas', 'scaleTarget', 'scaleMetric', 'autoScaling'] as const;
 
 /**
  * What the webhook refuses in `spec.canary`.
@@ -89,50 +90,50 @@ const NOT_FOR_CANARIES = ['workerSpec', 'maxReplicas', 'scaleTarget', 'scaleMetr
  *
  * @param annotation `serving.kserve.io/deploymentMode` as the defaulting webhook leaves it
  */
-export function canaryFindings(service: Service, annotation: string | undefined): Finding[] {
+export function checkInvalidCanary(service: KserveService, annotation: string | undefined): Finding[] {
   const { canaries, predictor } = service;
   if (canaries.length === 0) return [];
   if (annotation !== 'Standard') {
     const data = annotation === undefined ? {} : { mode: annotation };
-    return [invalidCanary.finding('canaryMode', { path: DEPLOYMENT_MODE_PATH, data })];
+    return [invalidCanary.createFinding('canaryMode', { path: DEPLOYMENT_MODE_PATH, data })];
   }
   if (modelOf(predictor) === undefined) {
-    return [invalidCanary.finding('canaryWithoutModel', { path: at`spec.predictor`, data: {} })];
+    return [invalidCanary.createFinding('canaryWithoutModel', { path: toFieldPath`spec.predictor`, data: {} })];
   }
-  return [...canaries.flatMap((canary) => oneCanaryFindings(canary, service)), ...trafficFindings(canaries)];
+  return [...canaries.flatMap((canary) => checkOneCanary(canary, service)), ...checkTraffic(canaries)];
 }
 
-function oneCanaryFindings(canary: Canary, { canaries, predictor: stable }: Service): Finding[] {
-  const forbidden = NOT_FOR_CANARIES.filter((field) => canary.predictor[field] !== undefined && canary.predictor[field] !== 0);
+function checkOneCanary(canary: ServiceCanary, { canaries, predictor: stable }: KserveService): Finding[] {
+  const forbidden = STABLE_ONLY_FIELDS.filter((field) => canary.predictor[field] !== undefined && canary.predictor[field] !== 0);
   return [
-    ...nameFindings(canary, canaries, stable.name),
-    ...forbidden.map((field) => invalidCanary.finding('canaryField', { path: childPath(canary.path, field), data: { field } })),
-    ...replicaFindings(canary, stable.minReplicas ?? 1),
+    ...checkName(canary, canaries, stable.name),
+    ...forbidden.map((field) => invalidCanary.createFinding('canaryField', { path: appendToPath(canary.path, field), data: { field } })),
+    ...checkReplicas(canary, stable.minReplicas ?? 1),
   ];
 }
 
-function nameFindings({ name, path: holder }: Canary, canaries: readonly Canary[], stable: unknown): Finding[] {
-  const path = childPath(holder, 'name');
-  if (name === undefined) return [invalidCanary.finding('canaryUnnamed', { path, data: {} })];
-  const data = { value: seen(name) };
-  if (name === stable) return [invalidCanary.finding('canaryNamedAsStable', { path, data })];
+function checkName({ name, path: holder }: ServiceCanary, canaries: readonly ServiceCanary[], stable: unknown): Finding[] {
+  const path = appendToPath(holder, 'name');
+  if (name === undefined) return [invalidCanary.createFinding('missingCanaryName', { path, data: {} })];
+  const data = { value: toDisplayValue(name) };
+  if (name === stable) return [invalidCanary.createFinding('canaryNamedAsStable', { path, data })];
   const first = canaries.find((canary) => canary.name === name);
-  return first?.path === holder ? [] : [invalidCanary.finding('canaryNameTwice', { path, data })];
+  return first?.path === holder ? [] : [invalidCanary.createFinding('duplicateCanaryName', { path, data })];
 }
 
-function replicaFindings({ predictor, path }: Canary, stable: unknown): Finding[] {
+function checkReplicas({ predictor, path }: ServiceCanary, stable: unknown): Finding[] {
   const { minReplicas } = predictor;
   if (!isInt32(minReplicas) || !isInt32(stable) || minReplicas <= stable) return [];
-  return [invalidCanary.finding('canaryReplicas', { path: childPath(path, 'minReplicas'), data: { minReplicas, stable } })];
+  return [invalidCanary.createFinding('canaryReplicas', { path: appendToPath(path, 'minReplicas'), data: { minReplicas, stable } })];
 }
 
-function trafficFindings(canaries: readonly Canary[]): Finding[] {
+function checkTraffic(canaries: readonly ServiceCanary[]): Finding[] {
   const percents = canaries.map((canary) => (isInt32(canary.trafficPercent) ? canary.trafficPercent : 0));
   const outside = percents.findIndex((percent) => percent < 0 || percent > 100);
   if (outside >= 0) {
     const data = { percent: percents[outside]! };
-    return [invalidCanary.finding('canaryTraffic', { path: at`spec.canary[${outside}].trafficPercent`, data })];
+    return [invalidCanary.createFinding('canaryTraffic', { path: toFieldPath`spec.canary[${outside}].trafficPercent`, data })];
   }
   const sum = percents.reduce((total, percent) => total + percent, 0);
-  return sum <= 100 ? [] : [invalidCanary.finding('canaryTrafficSum', { path: at`spec.canary`, data: { sum } })];
+  return sum <= 100 ? [] : [invalidCanary.createFinding('canaryTrafficSum', { path: toFieldPath`spec.canary`, data: { sum } })];
 }

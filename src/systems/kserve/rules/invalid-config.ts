@@ -1,16 +1,16 @@
-import { byChoice, plainly, set } from '../../../core/advice';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import type { GoTypeError } from '../go-json';
-import { DEPLOYMENT_MODE_PATH, deploymentModeOf, modeInAnyCase, normalisedMode, unknownModeOf } from '../mode';
+import { DEPLOYMENT_MODE_PATH, deploymentModeOf, findModeIgnoringCase, normalizeMode, findUnknownMode } from '../mode';
 import type { ModeSources } from '../mode';
-import { documentedMode } from '../platform-limits';
+import { findModeMeaning } from '../platform-limits';
 import type { DeploymentMode, PlatformRolloutProps } from '../types';
-import { UNPARSED, blockedText } from './blocked';
-import { configMap, service, together } from './examples';
+import { PARSE_ERROR_PREFIX, formatConfigurationError } from './configuration-error';
+import { renderKserveConfigMap, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface SyntaxData {
   /** In the words of Go's encoding/json. */
@@ -20,12 +20,12 @@ interface SyntaxData {
 interface TypeData extends SyntaxData {
   /** The field of another type; undefined for the whole JSON. */
   readonly field?: string;
-  readonly value: Seen;
-  readonly wanted: 'object' | 'text';
+  readonly value: DisplayValue;
+  readonly expected: 'object' | 'text';
 }
 
-interface WordData {
-  readonly value: Seen;
+interface ModeNameData {
+  readonly value: DisplayValue;
 }
 
 interface AnnotationData {
@@ -35,28 +35,28 @@ interface AnnotationData {
 }
 
 /** Where nothing that is written can be read, the least that can. */
-const LEAST = JSON.stringify({ defaultDeploymentMode: 'Standard' });
+const MINIMAL_CONFIG = JSON.stringify({ defaultDeploymentMode: 'Standard' });
 
 const MODE_HELP = 'Write "defaultDeploymentMode": "Standard", or "Knative", or "ModelMesh".';
 
-const WANTED = { object: 'an object', text: 'text in quotes' } as const;
+const TYPE_NAMES = { object: 'an object', text: 'text in quotes' } as const;
 
 /** What may stand in the place of a value of another type. */
-function wantedValue({ field, wanted }: TypeData): unknown {
-  if (field === undefined) return LEAST;
-  if (wanted === 'object') return {};
+function suggestValue({ field, expected }: TypeData): unknown {
+  if (field === undefined) return MINIMAL_CONFIG;
+  if (expected === 'object') return {};
   return field === 'defaultDeploymentMode' ? 'Standard' : '25%';
 }
 
 /** What follows for a service whose annotation names no mode. */
-function annotationOutcome({ annotation, mode }: AnnotationData): string {
+function describeAnnotationOutcome({ annotation, mode }: AnnotationData): string {
   return mode === 'Standard'
     ? `fails when it makes the Deployment: unsupported deployment mode for workload: ${annotation}`
     : `runs the service in mode ${mode}`;
 }
 
 /** A platform level that KServe can't read, or a deployment mode that does not exist. */
-export const invalidConfig = rule({
+export const invalidConfig = defineRule({
   code: 'kserve/invalid-config',
   since: '0.1.0',
   severity: 'error',
@@ -66,77 +66,77 @@ export const invalidConfig = rule({
     'and Serverless). If it is not, the webhook refuses every InferenceService and the controller reconciles none. ' +
     'An annotation with another word is skipped when the mode is looked up, and then refused when the Deployment is made.',
   fix: 'Repair the JSON, or write one of the three modes.',
-  example: together(configMap('{', '  "defaultDeploymentMode": "Raw"', '}'), service({})),
-  fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
+  example: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "Raw"', '}'), renderInferenceService({})),
+  fixedExample: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "Standard"', '}'), renderInferenceService({})),
   messages: {
-    syntax: message<SyntaxData>({
-      text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
+    syntax: defineMessage<SyntaxData>({
+      text: ({ error }) => formatConfigurationError(`${PARSE_ERROR_PREFIX}: ${error}`),
       help: () => 'Repair the JSON. It takes no comments and no comma behind the last entry.',
       sample: { error: "invalid character '}' looking for beginning of object key string (line 1)" },
     }),
-    jsonNull: message<object>({
-      text: () => blockedText('the JSON is null, and its parser crashes on that (nil pointer dereference)'),
+    jsonNull: defineMessage<object>({
+      text: () => formatConfigurationError('the JSON is null, and its parser crashes on that (nil pointer dereference)'),
       help: () => MODE_HELP,
-      advice: (_data, path) => byChoice(set(path, LEAST)),
+      suggestedFix: (_data, path) => suggestManualFix(setField(path, MINIMAL_CONFIG)),
       sample: {},
     }),
-    type: message<TypeData>({
-      text: ({ error }) => blockedText(`${UNPARSED}: ${error}`),
-      help: ({ field = 'The value', value, wanted }) => `${field} is ${show(value)}: write ${WANTED[wanted]}.`,
-      advice: (data, path) => byChoice(set(path, wantedValue(data))),
+    type: defineMessage<TypeData>({
+      text: ({ error }) => formatConfigurationError(`${PARSE_ERROR_PREFIX}: ${error}`),
+      help: ({ field = 'The value', value, expected }) => `${field} is ${formatDisplayValue(value)}: write ${TYPE_NAMES[expected]}.`,
+      suggestedFix: (data, path) => suggestManualFix(setField(path, suggestValue(data))),
       sample: {
         error: 'json: cannot unmarshal bool into Go struct field DeployConfig.defaultDeploymentMode of type string',
         field: 'defaultDeploymentMode',
         value: true,
-        wanted: 'text',
+        expected: 'text',
       },
       variants: [
         {
           error: 'json: cannot unmarshal array into Go value of type v1beta1.DeployConfig',
           value: { described: 'a list' },
-          wanted: 'object',
+          expected: 'object',
         },
       ],
     }),
-    noMode: message<object>({
-      text: () => blockedText('invalid deploy config, defaultDeploymentMode is required'),
+    noMode: defineMessage<object>({
+      text: () => formatConfigurationError('invalid deploy config, defaultDeploymentMode is required'),
       help: () => MODE_HELP,
-      advice: (_data, path) => byChoice(set(path, 'Standard')),
+      suggestedFix: (_data, path) => suggestManualFix(setField(path, 'Standard')),
       sample: {},
     }),
-    unknownMode: message<WordData>({
+    unknownMode: defineMessage<ModeNameData>({
       text: ({ value }) =>
-        blockedText(
-          `invalid deployment mode. Supported modes are Knative, Standard and ModelMesh; defaultDeploymentMode is ${show(value)}`,
+        formatConfigurationError(
+          `invalid deployment mode. Supported modes are Knative, Standard and ModelMesh; defaultDeploymentMode is ${formatDisplayValue(value)}`,
         ),
       help: ({ value }) => {
-        const meant = modeInAnyCase(value);
+        const meant = findModeIgnoringCase(value);
         return meant ? `Write "defaultDeploymentMode": "${meant}".` : MODE_HELP;
       },
-      advice: ({ value }, path) => {
-        const meant = modeInAnyCase(value);
-        return meant ? plainly(set(path, meant)) : byChoice(set(path, 'Standard'));
+      suggestedFix: ({ value }, path) => {
+        const meant = findModeIgnoringCase(value);
+        return meant ? suggestAutomaticFix(setField(path, meant)) : suggestManualFix(setField(path, 'Standard'));
       },
       sample: { value: 'Raw' },
       variants: [{ value: 'knative' }],
     }),
-    unknownAnnotation: message<AnnotationData>({
+    unknownAnnotation: defineMessage<AnnotationData>({
       text: (data) =>
-        `The annotation is not the name of a deployment mode: ${show(seen(data.annotation))}. ` +
-        `KServe skips it when it looks up the mode, and ${annotationOutcome(data)}.`,
+        `The annotation is not the name of a deployment mode: ${formatDisplayValue(toDisplayValue(data.annotation))}. ` +
+        `KServe skips it when it looks up the mode, and ${describeAnnotationOutcome(data)}.`,
       help: () => 'Write Standard, Knative or ModelMesh, in exactly this spelling.',
-      advice: ({ mode }, path) => byChoice(set(path, mode)),
+      suggestedFix: ({ mode }, path) => suggestManualFix(setField(path, mode)),
       sample: { annotation: 'standard', mode: 'Standard' },
       variants: [{ annotation: 'standard', mode: 'Knative' }],
     }),
-    unknownProp: message<WordData>({
+    unknownProp: defineMessage<ModeNameData>({
       text: ({ value }) =>
-        `defaultDeploymentMode is ${show(value)}, which is not the name of a deployment mode: KServe refuses such a configuration.`,
+        `defaultDeploymentMode is ${formatDisplayValue(value)}, which is not the name of a deployment mode: KServe refuses such a configuration.`,
       help: () => 'Write Standard, Knative or ModelMesh.',
       sample: { value: 'raw' },
     }),
-    unknownRolloutMode: message<WordData>({
-      text: ({ value }) => `mode is ${show(value)}, which is not one of the documented words; their case counts.`,
+    unknownRolloutMode: defineMessage<ModeNameData>({
+      text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not one of the documented words; their case counts.`,
       help: () => 'Write Availability or ResourceAware.',
       sample: { value: 'availability' },
     }),
@@ -144,34 +144,34 @@ export const invalidConfig = rule({
 });
 
 /** A value of another type than KServe's struct has, which its parser refuses. */
-export function typeErrorFinding({ path: parts, value, reason }: GoTypeError, path: FieldPath): Finding {
+export function reportGoTypeError({ path: parts, value, reason }: GoTypeError, path: FieldPath): Finding {
   const field = parts.at(-1);
   const holdsObject = field === undefined || (parts.length < 3 && field !== 'defaultDeploymentMode');
   const data = {
     error: reason,
     ...(field !== undefined && { field }),
-    value: seen(value),
-    wanted: holdsObject ? 'object' : 'text',
+    value: toDisplayValue(value),
+    expected: holdsObject ? 'object' : 'text',
   } as const;
-  return invalidConfig.finding('type', { path, data });
+  return invalidConfig.createFinding('type', { path, data });
 }
 
 /** A default mode that KServe's parser does not take. */
-export function defaultModeFindings(word: unknown, path: FieldPath): Finding[] {
-  if (!word) return [invalidConfig.finding('noMode', { path, data: {} })];
-  return normalisedMode(word) ? [] : [invalidConfig.finding('unknownMode', { path, data: { value: seen(word) } })];
+export function checkDefaultMode(modeName: unknown, path: FieldPath): Finding[] {
+  if (!modeName) return [invalidConfig.createFinding('noMode', { path, data: {} })];
+  return normalizeMode(modeName) ? [] : [invalidConfig.createFinding('unknownMode', { path, data: { value: toDisplayValue(modeName) } })];
 }
 
 /** An annotation that names no deployment mode. */
-export function unknownAnnotationFindings(sources: ModeSources): Finding[] {
-  const annotation = unknownModeOf(sources);
+export function checkUnknownAnnotation(sources: ModeSources): Finding[] {
+  const annotation = findUnknownMode(sources);
   if (annotation === undefined) return [];
   const data = { annotation, mode: deploymentModeOf(sources) };
-  return [invalidConfig.finding('unknownAnnotation', { path: DEPLOYMENT_MODE_PATH, data })];
+  return [invalidConfig.createFinding('unknownAnnotation', { path: DEPLOYMENT_MODE_PATH, data })];
 }
 
 /** A mode of rollout defaults that the guide does not have, given as a prop. */
-export function rolloutModeFindings({ mode }: PlatformRolloutProps, path: FieldPath): Finding[] {
-  if (mode === undefined || documentedMode(mode)) return [];
-  return [invalidConfig.finding('unknownRolloutMode', { path, data: { value: seen(mode) } })];
+export function checkRolloutMode({ mode }: PlatformRolloutProps, path: FieldPath): Finding[] {
+  if (mode === undefined || findModeMeaning(mode)) return [];
+  return [invalidConfig.createFinding('unknownRolloutMode', { path, data: { value: toDisplayValue(mode) } })];
 }

@@ -1,15 +1,15 @@
-import { byChoice, remove } from '../../../core/advice';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import { invalidConfig } from './invalid-config';
 
 /** What a value of one of Knative's ConfigMaps has to be. */
 export type KnativeValueType = 'count' | 'count-above-zero' | 'duration' | 'seconds';
 
-const WANTED: Readonly<Record<KnativeValueType, string>> = {
+const EXPECTED_VALUES: Readonly<Record<KnativeValueType, string>> = {
   count: 'a whole number from 0 up, in quotes',
   'count-above-zero': 'a whole number from 1 up, in quotes; 0 is taken only beside allow-zero-initial-scale: "true"',
   duration: 'a duration above 0 in quotes, such as "600s"',
@@ -20,27 +20,27 @@ interface KnativeValueData {
   /** `config-autoscaler`. */
   readonly configMap: string;
   readonly key: string;
-  readonly value: Seen;
-  readonly wanted: KnativeValueType;
+  readonly value: DisplayValue;
+  readonly expected: KnativeValueType;
 }
 
 /** A value in one of Knative's ConfigMaps that Knative's webhook refuses. */
-export const invalidKnativeConfig = partOf(invalidConfig, {
-  knativeValue: message<KnativeValueData>({
+export const invalidKnativeConfig = extendRule(invalidConfig, {
+  knativeValue: defineMessage<KnativeValueData>({
     text: ({ configMap, key, value }) =>
-      `Knative refuses ${configMap}: ${key} is ${show(value)}. The plan takes what Knative is shipped with for this key.`,
-    help: ({ wanted }) => `Write ${WANTED[wanted]}; or delete the line, and Knative takes what it is shipped with.`,
-    advice: (_data, path) => byChoice(remove(path)),
-    sample: { configMap: 'config-autoscaler', key: 'initial-scale', value: 'two', wanted: 'count' },
+      `Knative refuses ${configMap}: ${key} is ${formatDisplayValue(value)}. The plan takes what Knative is shipped with for this key.`,
+    help: ({ expected }) => `Write ${EXPECTED_VALUES[expected]}; or delete the line, and Knative takes what it is shipped with.`,
+    suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
+    sample: { configMap: 'config-autoscaler', key: 'initial-scale', value: 'two', expected: 'count' },
     variants: [
-      { configMap: 'config-autoscaler', key: 'initial-scale', value: '0', wanted: 'count-above-zero' },
-      { configMap: 'config-deployment', key: 'progress-deadline', value: '600', wanted: 'duration' },
-      { configMap: 'config-network', key: 'rollout-duration', value: '1m', wanted: 'seconds' },
+      { configMap: 'config-autoscaler', key: 'initial-scale', value: '0', expected: 'count-above-zero' },
+      { configMap: 'config-deployment', key: 'progress-deadline', value: '600', expected: 'duration' },
+      { configMap: 'config-network', key: 'rollout-duration', value: '1m', expected: 'seconds' },
     ],
   }),
 });
 
 /** Says of a value that Knative does not take it. */
-export function knativeValueFinding(path: FieldPath, data: Omit<KnativeValueData, 'value'> & { readonly value: unknown }): Finding {
-  return invalidKnativeConfig.finding('knativeValue', { path, data: { ...data, value: seen(data.value) } });
+export function reportInvalidKnativeValue(path: FieldPath, data: Omit<KnativeValueData, 'value'> & { readonly value: unknown }): Finding {
+  return invalidKnativeConfig.createFinding('knativeValue', { path, data: { ...data, value: toDisplayValue(data.value) } });
 }

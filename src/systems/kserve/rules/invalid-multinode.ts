@@ -1,26 +1,26 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
-import { listAt } from '../../../core/manifest';
+import { getListAt } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { multinodeOf } from '../multinode';
-import { GPU_TYPES_ANNOTATION, GPU_TYPES_PATH, gpuShortage, gpuTypesOf, unknownResourcesOf } from '../nodes';
-import type { GpuShortage, NodeDemand, Nodes } from '../nodes';
-import { AUTOSCALER_CLASS_ANNOTATION, AUTOSCALER_CLASS_PATH, modelOf, variableOf } from '../service';
-import type { Service } from '../service';
-import { invalidService, refused } from './invalid-service';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { resolveMultinode } from '../multinode';
+import { GPU_TYPES_ANNOTATION, GPU_TYPES_PATH, computeGpuShortage, listGpuTypes, listUnknownResources } from '../nodes';
+import type { GpuShortage, NodeDemand, MultinodeNodes } from '../nodes';
+import { AUTOSCALER_CLASS_ANNOTATION, AUTOSCALER_CLASS_PATH, modelOf, getContainerVariable } from '../service';
+import type { KserveService } from '../service';
+import { invalidService, formatWebhookRefusal } from './invalid-service';
 
 interface ValueData {
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface ParallelismData {
   readonly field: 'pipelineParallelSize' | 'tensorParallelSize';
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface CountData {
@@ -48,49 +48,52 @@ interface ResourceData {
 const STORAGE_HELP = 'Write a storageUri that begins with pvc:// or oci://.';
 
 /** Why KServe refuses a predictor of several nodes. */
-export const invalidMultinode = partOf(invalidService, {
-  workerContainers: message<CountData>({
-    text: ({ count }) => refused(`setting multiple containers in workerSpec is not allowed, and there are ${count}`),
+export const invalidMultinode = extendRule(invalidService, {
+  workerContainers: defineMessage<CountData>({
+    text: ({ count }) => formatWebhookRefusal(`setting multiple containers in workerSpec is not allowed, and there are ${count}`),
     help: () => 'Keep one container.',
     sample: { count: 2 },
   }),
-  parallelismVariable: message<VariableData>({
-    text: ({ variable }) => refused(`setting ${variable} in environment variables is not allowed`),
+  parallelismVariable: defineMessage<VariableData>({
+    text: ({ variable }) => formatWebhookRefusal(`setting ${variable} in environment variables is not allowed`),
     help: () => 'Delete it and set pipelineParallelSize and tensorParallelSize of the workerSpec.',
     sample: { variable: 'PIPELINE_PARALLEL_SIZE' },
   }),
-  parallelism: message<ParallelismData>({
-    text: ({ field, value }) => refused(`${field} cannot be less than 1, it is ${show(value)}`),
+  parallelism: defineMessage<ParallelismData>({
+    text: ({ field, value }) => formatWebhookRefusal(`${field} cannot be less than 1, it is ${formatDisplayValue(value)}`),
     help: () => 'Write 1 or more.',
     sample: { field: 'pipelineParallelSize', value: 0 },
   }),
-  noStorage: message<object>({
-    text: () => refused('a multinode predictor needs a storageUri'),
+  noStorage: defineMessage<object>({
+    text: () => formatWebhookRefusal('a multinode predictor needs a storageUri'),
     help: () => STORAGE_HELP,
     sample: {},
   }),
-  storageProtocol: message<ProtocolData>({
-    text: ({ protocol }) => refused(`Multinode only supports 'pvc' and 'oci' Storage Protocol(${protocol})`),
+  storageProtocol: defineMessage<ProtocolData>({
+    text: ({ protocol }) => formatWebhookRefusal(`Multinode only supports 'pvc' and 'oci' Storage Protocol(${protocol})`),
     help: () => STORAGE_HELP,
     sample: { protocol: 's3' },
   }),
-  multinodeAutoscaler: message<ClassData>({
-    text: (data) => refused(`Multinode only supports 'none' autoscaler(${data.class})`),
+  multinodeAutoscaler: defineMessage<ClassData>({
+    text: (data) => formatWebhookRefusal(`Multinode only supports 'none' autoscaler(${data.class})`),
     help: () => `Annotate the service with ${AUTOSCALER_CLASS_ANNOTATION}: none.`,
     sample: { class: 'hpa' },
     variants: [{ class: '' }],
   }),
-  gpuTypes: message<ValueData>({
-    text: ({ value }) => refused(`the annotation ${GPU_TYPES_ANNOTATION} must be a valid JSON array of names, it is ${show(value)}`),
+  gpuTypes: defineMessage<ValueData>({
+    text: ({ value }) =>
+      formatWebhookRefusal(
+        `the annotation ${GPU_TYPES_ANNOTATION} must be a valid JSON array of names, it is ${formatDisplayValue(value)}`,
+      ),
     help: () => 'Write a list of resource names: \'["example.com/gpu"]\'.',
     sample: { value: 'example.com/gpu' },
   }),
-  unknownGpuType: message<ResourceData>({
-    text: ({ resource }) => refused(`unknown GPU resource type ${resource}`),
+  unknownGpuType: defineMessage<ResourceData>({
+    text: ({ resource }) => formatWebhookRefusal(`unknown GPU resource type ${resource}`),
     help: ({ resource }) => `Annotate the service with ${GPU_TYPES_ANNOTATION}: '["${resource}"]' if it is a GPU.`,
     sample: { resource: 'example.com/gpu' },
   }),
-  tooFewGpus: message<GpuShortage>({
+  tooFewGpus: defineMessage<GpuShortage>({
     text: ({ total, headGpus, workerGpus }) =>
       `The service needs ${total} GPUs and its nodes have ${headGpus + workerGpus}, so the controller refuses it, in words that say the ` +
       `opposite: the total required number of GPUs(${total}) is less than the number of GPUs assigned to the head node(${headGpus}) + ` +
@@ -105,81 +108,85 @@ const MULTINODE_STORAGE = ['pvc', 'oci'] as const;
 const PARALLELISM_VARIABLES = ['PIPELINE_PARALLEL_SIZE', 'TENSOR_PARALLEL_SIZE'] as const;
 const PARALLELISM_FIELDS = ['pipelineParallelSize', 'tensorParallelSize'] as const;
 
-const WORKER_PATH = at`spec.predictor.workerSpec`;
-const MODEL_PATH = at`spec.predictor.model`;
+const WORKER_PATH = toFieldPath`spec.predictor.workerSpec`;
+const MODEL_PATH = toFieldPath`spec.predictor.model`;
 
 /** What the webhook refuses in a multinode predictor. Source: KServe 0.16 to 0.20, inference_service_validation.go. */
-export function multinodeFindings(service: Service): Finding[] {
+export function checkInvalidMultinode(service: KserveService): Finding[] {
   const { workerSpec } = service;
   if (!workerSpec) return [];
-  const containers = listAt(workerSpec, 'containers');
+  const containers = getListAt(workerSpec, 'containers');
   return [
-    ...workerContainerFindings(containers.length),
-    ...modelFindings(service),
-    ...parallelismFindings(workerSpec),
-    ...containers.flatMap((container, index) => gpuTypeFindings(container, service, at`${WORKER_PATH}.containers[${index}]`)),
+    ...checkWorkerContainers(containers.length),
+    ...checkModel(service),
+    ...checkParallelism(workerSpec),
+    ...containers.flatMap((container, index) => checkGpuTypes(container, service, toFieldPath`${WORKER_PATH}.containers[${index}]`)),
   ];
 }
 
-function workerContainerFindings(count: number): Finding[] {
-  return count > 1 ? [invalidMultinode.finding('workerContainers', { path: at`${WORKER_PATH}.containers`, data: { count } })] : [];
+function checkWorkerContainers(count: number): Finding[] {
+  return count > 1
+    ? [invalidMultinode.createFinding('workerContainers', { path: toFieldPath`${WORKER_PATH}.containers`, data: { count } })]
+    : [];
 }
 
 /** What the webhook wants of the model of a multinode predictor; it asks nothing of a custom container. */
-function modelFindings(service: Service): Finding[] {
+function checkModel(service: KserveService): Finding[] {
   const model = modelOf(service.predictor);
   if (model === undefined) return [];
-  const variables = PARALLELISM_VARIABLES.filter((name) => variableOf(model, name) !== undefined);
+  const variables = PARALLELISM_VARIABLES.filter((name) => getContainerVariable(model, name) !== undefined);
   return [
-    ...variables.map((variable) => invalidMultinode.finding('parallelismVariable', { path: at`${MODEL_PATH}.env`, data: { variable } })),
-    ...gpuTypeFindings(model, service, MODEL_PATH),
-    ...storageFindings(model.storageUri),
-    ...autoscalerFindings(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
+    ...variables.map((variable) =>
+      invalidMultinode.createFinding('parallelismVariable', { path: toFieldPath`${MODEL_PATH}.env`, data: { variable } }),
+    ),
+    ...checkGpuTypes(model, service, MODEL_PATH),
+    ...checkStorage(model.storageUri),
+    ...checkAutoscaler(service.annotations[AUTOSCALER_CLASS_ANNOTATION]),
   ];
 }
 
-function storageFindings(storageUri: unknown): Finding[] {
-  const path = at`${MODEL_PATH}.storageUri`;
-  if (typeof storageUri !== 'string') return [invalidMultinode.finding('noStorage', { path, data: {} })];
+function checkStorage(storageUri: unknown): Finding[] {
+  const path = toFieldPath`${MODEL_PATH}.storageUri`;
+  if (typeof storageUri !== 'string') return [invalidMultinode.createFinding('noStorage', { path, data: {} })];
   const [protocol = ''] = storageUri.split('://');
   if (MULTINODE_STORAGE.some((name) => name === protocol)) return [];
-  return [invalidMultinode.finding('storageProtocol', { path, data: { protocol } })];
+  return [invalidMultinode.createFinding('storageProtocol', { path, data: { protocol } })];
 }
 
-function autoscalerFindings(value: unknown): Finding[] {
+function checkAutoscaler(value: unknown): Finding[] {
   if (value === 'none') return [];
   const data = { class: typeof value === 'string' ? value : '' };
-  return [invalidMultinode.finding('multinodeAutoscaler', { path: AUTOSCALER_CLASS_PATH, data })];
+  return [invalidMultinode.createFinding('multinodeAutoscaler', { path: AUTOSCALER_CLASS_PATH, data })];
 }
 
-function parallelismFindings(workerSpec: Fields): Finding[] {
+function checkParallelism(workerSpec: Fields): Finding[] {
   return PARALLELISM_FIELDS.flatMap((field) => {
     const value = workerSpec[field];
     if (!isInt32(value) || value >= 1) return [];
-    return [invalidMultinode.finding('parallelism', { path: childPath(WORKER_PATH, field), data: { field, value } })];
+    return [invalidMultinode.createFinding('parallelism', { path: appendToPath(WORKER_PATH, field), data: { field, value } })];
   });
 }
 
-function gpuTypeFindings(container: unknown, { annotations }: Service, path: FieldPath): Finding[] {
-  const types = gpuTypesOf(annotations);
+function checkGpuTypes(container: unknown, { annotations }: KserveService, path: FieldPath): Finding[] {
+  const types = listGpuTypes(annotations);
   if (types === undefined) {
-    const data = { value: seen(annotations[GPU_TYPES_ANNOTATION]) };
-    return [invalidMultinode.finding('gpuTypes', { path: GPU_TYPES_PATH, data })];
+    const data = { value: toDisplayValue(annotations[GPU_TYPES_ANNOTATION]) };
+    return [invalidMultinode.createFinding('gpuTypes', { path: GPU_TYPES_PATH, data })];
   }
-  return unknownResourcesOf(container, types).map((resource) =>
-    invalidMultinode.finding('unknownGpuType', { path: childPath(path, 'resources'), data: { resource } }),
+  return listUnknownResources(container, types).map((resource) =>
+    invalidMultinode.createFinding('unknownGpuType', { path: appendToPath(path, 'resources'), data: { resource } }),
   );
 }
 
 /** The controller's refusal of nodes that have fewer GPUs than the parallelism needs. */
-export function gpuFindings(demand: NodeDemand, nodes: Nodes): Finding[] {
-  const shortage = gpuShortage(demand, nodes);
-  return shortage ? [invalidMultinode.finding('tooFewGpus', { path: WORKER_PATH, data: shortage })] : [];
+export function checkMultinodeGpus(demand: NodeDemand, nodes: MultinodeNodes): Finding[] {
+  const shortage = computeGpuShortage(demand, nodes);
+  return shortage ? [invalidMultinode.createFinding('tooFewGpus', { path: WORKER_PATH, data: shortage })] : [];
 }
 
 /** The same for the nodes of a multinode predictor. */
-export function nodeFindings(service: Service, runtime: Fields): Finding[] {
+export function checkMultinodeNodes(service: KserveService, runtime: Fields): Finding[] {
   if (!service.workerSpec) return [];
-  const { demand, nodes } = multinodeOf(service, service.workerSpec, runtime);
-  return gpuFindings(demand, nodes);
+  const { demand, nodes } = resolveMultinode(service, service.workerSpec, runtime);
+  return checkMultinodeGpus(demand, nodes);
 }

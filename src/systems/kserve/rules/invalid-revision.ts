@@ -1,13 +1,13 @@
-import { childPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { appendToPath } from '../../../core/field-path';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
 import type { ServiceComponent } from '../service';
 import { invalidService } from './invalid-service';
 
 /** Why Knative refuses what KServe writes for a service. */
-export const invalidRevision = partOf(invalidService, {
-  revisionTraffic: message<{ readonly percent: number }>({
+export const invalidRevision = extendRule(invalidService, {
+  revisionTraffic: defineMessage<{ readonly percent: number }>({
     text: ({ percent }) =>
       `Knative refuses the traffic that KServe writes for canaryTrafficPercent ${percent}: shares are from 0 to 100 and add up to 100.`,
     help: () => 'Write a whole number from 0 to 100.',
@@ -16,8 +16,8 @@ export const invalidRevision = partOf(invalidService, {
 });
 
 /** Why Knative refuses the traffic that KServe writes. */
-export function trafficFindings({ path, spec }: ServiceComponent): Finding[] {
+export function checkInvalidRevision({ path, spec }: ServiceComponent): Finding[] {
   const { canaryTrafficPercent: percent } = spec;
   if (!isInt32(percent) || (percent >= 0 && percent <= 100)) return [];
-  return [invalidRevision.finding('revisionTraffic', { path: childPath(path, 'canaryTrafficPercent'), data: { percent } })];
+  return [invalidRevision.createFinding('revisionTraffic', { path: appendToPath(path, 'canaryTrafficPercent'), data: { percent } })];
 }

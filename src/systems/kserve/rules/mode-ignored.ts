@@ -1,38 +1,38 @@
-import { childPath } from '../../../core/field-path';
+import { appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { plainly, byChoice, remove } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { suggestAutomaticFix, suggestManualFix, removeField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { documentedMode } from '../platform-limits';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { findModeMeaning } from '../platform-limits';
 import type { ModeMeaning } from '../platform-limits';
 import type { PlatformRollout } from '../types';
-import { rolloutDefaults, service, together } from './examples';
+import { renderRolloutDefaults, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface ModeData {
-  readonly mode: Seen;
+  readonly mode: DisplayValue;
   /** The limits that apply, whatever the mode is. */
-  readonly maxSurge: Seen;
-  readonly maxUnavailable: Seen;
+  readonly maxSurge: DisplayValue;
+  readonly maxUnavailable: DisplayValue;
 }
 
 /** Beside it what the mode means by the guide. */
 type DocumentedData = ModeData & ModeMeaning;
 
-function applying({ maxSurge, maxUnavailable }: ModeData): string {
-  return `no KServe reads the field: maxSurge ${show(maxSurge)}, maxUnavailable ${show(maxUnavailable)} apply.`;
+function describeAppliedLimits({ maxSurge, maxUnavailable }: ModeData): string {
+  return `no KServe reads the field: maxSurge ${formatDisplayValue(maxSurge)}, maxUnavailable ${formatDisplayValue(maxUnavailable)} apply.`;
 }
 
 /** Is what the mode means what applies without it? */
-function appliesAnyway(data: DocumentedData): boolean {
+function isRedundant(data: DocumentedData): boolean {
   const value = data[data.zero];
   return isIntOrPercent(value) && isLiteralZero(value);
 }
 
 /** The field `mode` of the rollout defaults, which no KServe reads. */
-export const modeIgnored = rule({
+export const modeIgnored = defineRule({
   code: 'kserve/mode-ignored',
   since: '0.1.0',
   severity: 'warning',
@@ -43,43 +43,50 @@ export const modeIgnored = rule({
     'With mode Availability and 25%/25%, a quarter of the pods goes before new ones are ready. Source: ' +
     'KServe 0.16 to 0.20, pkg/apis/serving/v1beta1/configmap.go, `RolloutSpec`.',
   fix: 'Delete `mode` and write the two values that it stands for.',
-  example: together(rolloutDefaults('{"mode": "Availability", "maxSurge": "25%", "maxUnavailable": "25%"}'), service({})),
-  fixed: together(rolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), service({})),
+  example: joinExampleDocuments(
+    renderRolloutDefaults('{"mode": "Availability", "maxSurge": "25%", "maxUnavailable": "25%"}'),
+    renderInferenceService({}),
+  ),
+  fixedExample: joinExampleDocuments(renderRolloutDefaults('{"maxSurge": "25%", "maxUnavailable": "0%"}'), renderInferenceService({})),
   messages: {
-    documented: message<DocumentedData>({
+    documented: defineMessage<DocumentedData>({
       text: (data) =>
-        `mode ${show(data.mode)} is documented as ${data.zero} 0 and ${data.ratio} ${show(data[data.ratio])}, but ${applying(data)}`,
+        `mode ${formatDisplayValue(data.mode)} is documented as ${data.zero} 0 and ${data.ratio} ${formatDisplayValue(data[data.ratio])}, but ${describeAppliedLimits(data)}`,
       help: (data) =>
-        appliesAnyway(data)
+        isRedundant(data)
           ? 'Delete mode: those are the values that it stands for.'
-          : `Delete mode, which changes nothing. If ${show(data.mode)} is what you mean, write "${data.zero}": "0%" in its place.`,
-      advice: (data, path) => (appliesAnyway(data) ? plainly : byChoice)(remove(path)),
+          : `Delete mode, which changes nothing. If ${formatDisplayValue(data.mode)} is what you mean, write "${data.zero}": "0%" in its place.`,
+      suggestedFix: (data, path) => (isRedundant(data) ? suggestAutomaticFix : suggestManualFix)(removeField(path)),
       sample: { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '25%' },
       variants: [
         { mode: 'ResourceAware', zero: 'maxSurge', ratio: 'maxUnavailable', maxSurge: '25%', maxUnavailable: '10%' },
         { mode: 'Availability', zero: 'maxUnavailable', ratio: 'maxSurge', maxSurge: '25%', maxUnavailable: '0%' },
       ],
     }),
-    undocumented: message<ModeData>({
+    undocumented: defineMessage<ModeData>({
       text: (data) =>
-        `mode ${show(data.mode)} is not even one of the documented words, Availability and ResourceAware, and ${applying(data)}`,
+        `mode ${formatDisplayValue(data.mode)} is not even one of the documented words, Availability and ResourceAware, and ${describeAppliedLimits(data)}`,
       help: () => 'Delete mode. What Availability means is "maxUnavailable": "0%", what ResourceAware means is "maxSurge": "0%".',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { mode: 'availability', maxSurge: '25%', maxUnavailable: '25%' },
     }),
   },
 });
 
 /** Says that the mode of rollout defaults does nothing. `path` is that of the defaults. */
-export function modeIgnoredFindings(rollout: PlatformRollout, path: FieldPath): Finding[] {
+export function checkModeIgnored(rollout: PlatformRollout, path: FieldPath): Finding[] {
   if (!('mode' in rollout)) return [];
   const { mode, maxSurge, maxUnavailable } = rollout;
-  const place = childPath(path, 'mode');
-  const data = { mode: seen(mode), maxSurge: seen(maxSurge || '25%'), maxUnavailable: seen(maxUnavailable || '25%') };
-  const meaning = documentedMode(mode);
+  const location = appendToPath(path, 'mode');
+  const data = {
+    mode: toDisplayValue(mode),
+    maxSurge: toDisplayValue(maxSurge || '25%'),
+    maxUnavailable: toDisplayValue(maxUnavailable || '25%'),
+  };
+  const meaning = findModeMeaning(mode);
   return [
     meaning
-      ? modeIgnored.finding('documented', { path: place, data: { ...data, ...meaning } })
-      : modeIgnored.finding('undocumented', { path: place, data }),
+      ? modeIgnored.createFinding('documented', { path: location, data: { ...data, ...meaning } })
+      : modeIgnored.createFinding('undocumented', { path: location, data }),
   ];
 }

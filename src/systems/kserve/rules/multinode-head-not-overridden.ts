@@ -1,24 +1,24 @@
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { IntOrPercent } from '../../../core/int-or-percent';
 import type { DeploymentStrategy } from '../../../workloads/deployment/types';
-import { OVERRIDE, multinode } from './examples';
-import { BOTH_FOR_MULTINODE, bothForMultinode } from './multinode-advice';
+import { WORKER_OVERRIDE_STRATEGY, renderMultinodeService } from './examples';
+import { MULTINODE_STRATEGY_TEXT, suggestMultinodeStrategy } from './multinode-fix';
 
 interface LimitsData {
   readonly maxSurge: IntOrPercent;
   readonly maxUnavailable: IntOrPercent;
 }
 
-const HELP = `Write ${BOTH_FOR_MULTINODE} into the deploymentStrategy of the predictor.`;
+const HELP = `Write ${MULTINODE_STRATEGY_TEXT} into the deploymentStrategy of the predictor.`;
 
-function headText(strategy: string): string {
+function describeHead(strategy: string): string {
   return `The head of this multinode predictor rolls out with ${strategy}: KServe overrides only the worker, not both as documented.`;
 }
 
 /** A head that does not roll out as its workers do. */
-export const multinodeHeadNotOverridden = rule({
+export const multinodeHeadNotOverridden = defineRule({
   code: 'kserve/multinode-head-not-overridden',
   since: '0.1.0',
   severity: 'warning',
@@ -27,19 +27,19 @@ export const multinodeHeadNotOverridden = rule({
     'The guide promises 0%/100% for all of a multinode service. KServe overrides the worker Deployment only; ' +
     'the head follows the deploymentStrategy, the ConfigMap or 25%/25%. Source: deployment_reconciler.go, `createRawWorkerDeployment`.',
   fix: 'Write the two values into the deploymentStrategy of the predictor.',
-  example: multinode(),
-  fixed: multinode(...OVERRIDE),
+  example: renderMultinodeService(),
+  fixedExample: renderMultinodeService(...WORKER_OVERRIDE_STRATEGY),
   messages: {
-    limits: message<LimitsData>({
-      text: ({ maxSurge, maxUnavailable }) => headText(`maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`),
+    limits: defineMessage<LimitsData>({
+      text: ({ maxSurge, maxUnavailable }) => describeHead(`maxSurge ${maxSurge}, maxUnavailable ${maxUnavailable}`),
       help: () => HELP,
-      advice: (_data, path) => bothForMultinode(path),
+      suggestedFix: (_data, path) => suggestMultinodeStrategy(path),
       sample: { maxSurge: '25%', maxUnavailable: '25%' },
     }),
-    recreate: message<object>({
-      text: () => headText('Recreate'),
+    recreate: defineMessage<object>({
+      text: () => describeHead('Recreate'),
       help: () => HELP,
-      advice: (_data, path) => bothForMultinode(path),
+      suggestedFix: (_data, path) => suggestMultinodeStrategy(path),
       sample: {},
     }),
   },
@@ -50,9 +50,9 @@ function isOverride({ maxSurge, maxUnavailable }: LimitsData): boolean {
 }
 
 /** The head of a multinode predictor, where its strategy is another than that of its workers. */
-export function headStrategyFindings(strategy: DeploymentStrategy, path: FieldPath): Finding[] {
-  if (strategy.type === 'Recreate') return [multinodeHeadNotOverridden.finding('recreate', { path, data: {} })];
+export function checkMultinodeHeadNotOverridden(strategy: DeploymentStrategy, path: FieldPath): Finding[] {
+  if (strategy.type === 'Recreate') return [multinodeHeadNotOverridden.createFinding('recreate', { path, data: {} })];
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate;
   const data = { maxSurge, maxUnavailable };
-  return isOverride(data) ? [] : [multinodeHeadNotOverridden.finding('limits', { path, data })];
+  return isOverride(data) ? [] : [multinodeHeadNotOverridden.createFinding('limits', { path, data })];
 }

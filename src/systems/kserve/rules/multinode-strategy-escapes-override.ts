@@ -1,20 +1,20 @@
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { valueAt } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { getValueAt } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import type { ComponentDeployment } from '../deployments';
-import { isGiven } from '../precedence';
-import { OVERRIDE, multinode } from './examples';
-import { BOTH_FOR_MULTINODE, bothForMultinode } from './multinode-advice';
+import { isNonNull } from '../precedence';
+import { WORKER_OVERRIDE_STRATEGY, renderMultinodeService } from './examples';
+import { MULTINODE_STRATEGY_TEXT, suggestMultinodeStrategy } from './multinode-fix';
 
 interface TypeData {
-  readonly type: Seen;
+  readonly type: DisplayValue;
 }
 
-const HELP = `Write ${BOTH_FOR_MULTINODE}.`;
+const HELP = `Write ${MULTINODE_STRATEGY_TEXT}.`;
 
-function escapeText(seenType: string): string {
+function describeEscape(seenType: string): string {
   return (
     `The deploymentStrategy has ${seenType}, so KServe does not override it in the worker: ` +
     'nodes of a running Ray cluster may go first.'
@@ -22,7 +22,7 @@ function escapeText(seenType: string): string {
 }
 
 /** A strategy that KServe does not override in the worker of a multinode predictor. */
-export const multinodeStrategyEscapesOverride = rule({
+export const multinodeStrategyEscapesOverride = defineRule({
   code: 'kserve/multinode-strategy-escapes-override',
   since: '0.1.0',
   severity: 'warning',
@@ -31,28 +31,31 @@ export const multinodeStrategyEscapesOverride = rule({
     'KServe overrides the worker only where the type equals RollingUpdate, compared before the API server fills it in. With Recreate, ' +
     '`{}` or a missing type the worker gets that strategy, and nodes of a running Ray cluster go before new ones are ready.',
   fix: 'Write type: RollingUpdate with maxSurge 100% and maxUnavailable 0%, which holds for head and worker alike.',
-  example: multinode('deploymentStrategy:', '  type: Recreate'),
-  fixed: multinode(...OVERRIDE),
+  example: renderMultinodeService('deploymentStrategy:', '  type: Recreate'),
+  fixedExample: renderMultinodeService(...WORKER_OVERRIDE_STRATEGY),
   messages: {
-    otherType: message<TypeData>({
-      text: ({ type }) => escapeText(`type ${show(type)}`),
+    otherType: defineMessage<TypeData>({
+      text: ({ type }) => describeEscape(`type ${formatDisplayValue(type)}`),
       help: () => HELP,
-      advice: (_data, path) => bothForMultinode(path),
+      suggestedFix: (_data, path) => suggestMultinodeStrategy(path),
       sample: { type: 'Recreate' },
     }),
-    noType: message<object>({
-      text: () => escapeText('no type'),
+    noType: defineMessage<object>({
+      text: () => describeEscape('no type'),
       help: () => HELP,
-      advice: (_data, path) => bothForMultinode(path),
+      suggestedFix: (_data, path) => suggestMultinodeStrategy(path),
       sample: {},
     }),
   },
 });
 
 /** A strategy that a worker gets as it is. */
-export function escapedOverrideFindings({ user, strategyPath: path }: Pick<ComponentDeployment, 'user' | 'strategyPath'>): Finding[] {
-  const type = valueAt(user, 'type');
-  if (!isGiven(user) || type === 'RollingUpdate') return [];
-  if (!type) return [multinodeStrategyEscapesOverride.finding('noType', { path, data: {} })];
-  return [multinodeStrategyEscapesOverride.finding('otherType', { path, data: { type: seen(type) } })];
+export function checkMultinodeStrategyEscapesOverride({
+  userStrategy,
+  strategyPath: path,
+}: Pick<ComponentDeployment, 'userStrategy' | 'strategyPath'>): Finding[] {
+  const type = getValueAt(userStrategy, 'type');
+  if (!isNonNull(userStrategy) || type === 'RollingUpdate') return [];
+  if (!type) return [multinodeStrategyEscapesOverride.createFinding('noType', { path, data: {} })];
+  return [multinodeStrategyEscapesOverride.createFinding('otherType', { path, data: { type: toDisplayValue(type) } })];
 }

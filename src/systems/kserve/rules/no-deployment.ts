@@ -1,24 +1,24 @@
-import { at } from '../../../core/field-path';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { valueAt } from '../../../core/manifest';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { getValueAt } from '../../../core/manifest';
 import { DEPLOYMENT_MODE_ANNOTATION, DEPLOYMENT_MODE_PATH } from '../mode';
-import { isGiven } from '../precedence';
-import { STOP_ANNOTATION } from '../service';
-import type { Service } from '../service';
+import { isNonNull } from '../precedence';
+import { KSERVE_STOP_ANNOTATION } from '../service';
+import type { KserveService } from '../service';
 import type { DeploymentMode } from '../types';
-import { STANDARD, configMap, service, together } from './examples';
+import { STANDARD_MODE_ANNOTATION, renderKserveConfigMap, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface ModeData {
   readonly mode: 'ModelMesh';
 }
 
-function modeText({ mode }: ModeData): string {
+function describeMode({ mode }: ModeData): string {
   return `The service runs in mode ${mode}, in which KServe makes no Deployment: ModelMesh moves models between its own pods.`;
 }
 
 /** A service of which KServe makes no Deployment. */
-export const noDeployment = rule({
+export const noDeployment = defineRule({
   code: 'kserve/no-deployment',
   since: '0.1.0',
   severity: 'info',
@@ -30,32 +30,36 @@ export const noDeployment = rule({
   fix:
     'Annotate the service with `serving.kserve.io/deploymentMode: Standard` if Deployments are meant; ' +
     'delete `serving.kserve.io/stop` to start a stopped one.',
-  example: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({})),
-  fixed: together(configMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), service({ annotations: [STANDARD] })),
+  example: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'), renderInferenceService({})),
+  fixedExample: joinExampleDocuments(
+    renderKserveConfigMap('{', '  "defaultDeploymentMode": "ModelMesh"', '}'),
+    renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
+  ),
   messages: {
-    mode: message<ModeData>({
-      text: modeText,
+    mode: defineMessage<ModeData>({
+      text: describeMode,
       help: () => `Annotate it with ${DEPLOYMENT_MODE_ANNOTATION}: Standard if Deployments are meant.`,
       sample: { mode: 'ModelMesh' },
     }),
-    modeOfStatus: message<ModeData>({
-      text: modeText,
+    modeOfStatus: defineMessage<ModeData>({
+      text: describeMode,
       help: () => 'The mode of a service never changes: delete it and create it anew, annotated Standard, if Deployments are meant.',
       sample: { mode: 'ModelMesh' },
     }),
-    stopped: message<object>({
+    stopped: defineMessage<object>({
       text: () => 'The service is stopped: KServe deletes its pods, and nothing rolls out.',
-      help: () => `Delete the annotation ${STOP_ANNOTATION} to start it.`,
+      help: () => `Delete the annotation ${KSERVE_STOP_ANNOTATION} to start it.`,
       sample: {},
     }),
   },
 });
 
 /** Says why KServe makes no Deployment of a service: its mode, else that it is stopped. */
-export function noDeploymentFinding({ object }: Service, mode: DeploymentMode): Finding {
-  if (mode !== 'ModelMesh') return noDeployment.finding('stopped', { path: at`metadata.annotations[${STOP_ANNOTATION}]`, data: {} });
+export function reportNoDeployment({ object }: KserveService, mode: DeploymentMode): Finding {
+  if (mode !== 'ModelMesh')
+    return noDeployment.createFinding('stopped', { path: toFieldPath`metadata.annotations[${KSERVE_STOP_ANNOTATION}]`, data: {} });
   const data = { mode };
-  return isGiven(valueAt(object, 'status', 'deploymentMode'))
-    ? noDeployment.finding('modeOfStatus', { path: at`status.deploymentMode`, data })
-    : noDeployment.finding('mode', { path: DEPLOYMENT_MODE_PATH, data });
+  return isNonNull(getValueAt(object, 'status', 'deploymentMode'))
+    ? noDeployment.createFinding('modeOfStatus', { path: toFieldPath`status.deploymentMode`, data })
+    : noDeployment.createFinding('mode', { path: DEPLOYMENT_MODE_PATH, data });
 }

@@ -1,9 +1,9 @@
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { counted } from '../../../core/words';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { pluralize } from '../../../core/text-format';
 import type { DeploymentMode } from '../types';
-import { configMap, service, together } from './examples';
+import { renderKserveConfigMap, renderInferenceService, joinExampleDocuments } from './examples';
 
 interface ConfigMapData {
   readonly configMap: string;
@@ -14,14 +14,14 @@ interface ConfigMapData {
   readonly services: number;
 }
 
-function advice({ configMap: name, namespace }: ConfigMapData): string {
+function formatHelp({ configMap: name, namespace }: ConfigMapData): string {
   return `Give it too, as a file or with --kserve-config: kubectl get configmap ${name} -n ${namespace} -o yaml prints it.`;
 }
 
 const SAMPLE: ConfigMapData = { configMap: 'inferenceservice-config', namespace: 'kserve', mode: 'Knative', services: 1 };
 
 /** Services without the platform level that they are settled with. */
-export const noPlatformConfig = rule({
+export const noPlatformConfig = defineRule({
   code: 'kserve/no-platform-config',
   since: '0.1.0',
   severity: ['info', 'warning'],
@@ -32,20 +32,20 @@ export const noPlatformConfig = rule({
     'and no rollout defaults. A service that is annotated, or that has a deploymentStrategy, which only mode Standard takes, ' +
     'decides for itself.',
   fix: 'Give it too, as a file or with `--kserve-config`: `kubectl get configmap inferenceservice-config -n kserve -o yaml` prints it.',
-  example: service({}),
-  fixed: together(configMap('{', '  "defaultDeploymentMode": "Standard"', '}'), service({})),
+  example: renderInferenceService({}),
+  fixedExample: joinExampleDocuments(renderKserveConfigMap('{', '  "defaultDeploymentMode": "Standard"', '}'), renderInferenceService({})),
   messages: {
-    assumed: message<ConfigMapData>({
+    assumed: defineMessage<ConfigMapData>({
       text: (data) =>
         `The ConfigMap ${data.configMap} is not in view: it is assumed to hold no rollout defaults, so that what nobody decides is 25%.`,
-      help: advice,
+      help: formatHelp,
       sample: { ...SAMPLE, services: 0 },
     }),
-    assumedMode: message<ConfigMapData>({
+    assumedMode: defineMessage<ConfigMapData>({
       text: (data) =>
         `The ConfigMap ${data.configMap} is not in view: default mode ${data.mode}, which KServe ships, is assumed and decides how ` +
-        `${counted(data.services, 'InferenceService')} ${data.services === 1 ? 'rolls' : 'roll'} out.`,
-      help: advice,
+        `${pluralize(data.services, 'InferenceService')} ${data.services === 1 ? 'rolls' : 'roll'} out.`,
+      help: formatHelp,
       sample: SAMPLE,
       variants: [{ ...SAMPLE, services: 2 }],
     }),
@@ -53,10 +53,10 @@ export const noPlatformConfig = rule({
 });
 
 /** Says that the platform level is assumed, because no ConfigMap is in view, and whether that decides anything. */
-export function noPlatformConfigFindings(services: number, data: ConfigMapData, path: FieldPath): Finding[] {
+export function checkNoPlatformConfig(services: number, data: ConfigMapData, path: FieldPath): Finding[] {
   if (services === 0) return [];
   return [
-    noPlatformConfig.finding(data.services > 0 ? 'assumedMode' : 'assumed', {
+    noPlatformConfig.createFinding(data.services > 0 ? 'assumedMode' : 'assumed', {
       path,
       severity: data.services > 0 ? 'warning' : 'info',
       data,

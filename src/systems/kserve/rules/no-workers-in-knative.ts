@@ -1,11 +1,11 @@
-import { at } from '../../../core/field-path';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import type { Service } from '../service';
-import { OVERRIDE, multinode } from './examples';
+import { defineMessage, defineRule } from '../../../core/finding';
+import type { KserveService } from '../service';
+import { WORKER_OVERRIDE_STRATEGY, renderMultinodeService } from './examples';
 
 /** Workers that mode Knative never makes. */
-export const noWorkersInKnative = rule({
+export const noWorkersInKnative = defineRule({
   code: 'kserve/no-workers-in-knative',
   since: '0.1.0',
   severity: 'warning',
@@ -14,10 +14,10 @@ export const noWorkersInKnative = rule({
     'In mode Knative KServe makes one Knative Service of the head alone: it works out the pods of the workers and uses them nowhere, ' +
     'and nothing refuses the service. A model that is split over several nodes never starts there. Source: KServe 0.15 to 0.20, components/predictor.go.',
   fix: 'Annotate the service with `serving.kserve.io/deploymentMode: Standard` before it is created, since its mode never changes.',
-  example: multinode().replace('Standard', 'Knative'),
-  fixed: multinode(...OVERRIDE),
+  example: renderMultinodeService().replace('Standard', 'Knative'),
+  fixedExample: renderMultinodeService(...WORKER_OVERRIDE_STRATEGY),
   messages: {
-    headOnly: message<object>({
+    headOnly: defineMessage<object>({
       text: () =>
         'The predictor has a workerSpec and runs in mode Knative, where KServe makes the head alone: there are no workers, and nothing says so.',
       help: () =>
@@ -28,6 +28,6 @@ export const noWorkersInKnative = rule({
 });
 
 /** A workerSpec that mode Knative passes over. */
-export function workersInKnativeFindings({ workerSpec }: Service): Finding[] {
-  return workerSpec ? [noWorkersInKnative.finding('headOnly', { path: at`spec.predictor.workerSpec`, data: {} })] : [];
+export function checkNoWorkersInKnative({ workerSpec }: KserveService): Finding[] {
+  return workerSpec ? [noWorkersInKnative.createFinding('headOnly', { path: toFieldPath`spec.predictor.workerSpec`, data: {} })] : [];
 }

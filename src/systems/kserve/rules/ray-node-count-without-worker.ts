@@ -1,12 +1,12 @@
-import { at } from '../../../core/field-path';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { setsRayNodeCount } from '../service';
-import type { Service } from '../service';
-import { STANDARD, service } from './examples';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { hasRayNodeCount } from '../service';
+import type { KserveService } from '../service';
+import { STANDARD_MODE_ANNOTATION, renderInferenceService } from './examples';
 
 /** The variable that the guide names as the trigger of the multinode override. */
-export const rayNodeCountWithoutWorker = rule({
+export const rayNodeCountWithoutWorker = defineRule({
   code: 'kserve/ray-node-count-without-worker',
   since: '0.1.0',
   severity: 'warning',
@@ -15,10 +15,13 @@ export const rayNodeCountWithoutWorker = rule({
     'The guide names the variable as the trigger of the multinode override. In KServe it is an output: ' +
     'the controller writes it for services with a workerSpec, and reads none that a user has set. Without workerSpec it does nothing.',
   fix: 'Give the predictor a workerSpec, or delete the variable.',
-  example: service({ annotations: [STANDARD], predictor: ['  env:', '    - name: RAY_NODE_COUNT', '      value: "2"'] }),
-  fixed: service({ annotations: [STANDARD] }),
+  example: renderInferenceService({
+    annotations: [STANDARD_MODE_ANNOTATION],
+    predictor: ['  env:', '    - name: RAY_NODE_COUNT', '      value: "2"'],
+  }),
+  fixedExample: renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION] }),
   messages: {
-    noWorker: message<object>({
+    noWorker: defineMessage<object>({
       text: () =>
         'The predictor sets RAY_NODE_COUNT and has no workerSpec: KServe writes this variable and never reads what a user set, ' +
         'so nothing is overridden.',
@@ -29,7 +32,7 @@ export const rayNodeCountWithoutWorker = rule({
 });
 
 /** RAY_NODE_COUNT in a predictor without workerSpec. */
-export function rayNodeCountFindings({ predictor, workerSpec }: Service): Finding[] {
-  if (workerSpec || !setsRayNodeCount(predictor)) return [];
-  return [rayNodeCountWithoutWorker.finding('noWorker', { path: at`spec.predictor`, data: {} })];
+export function checkRayNodeCountWithoutWorker({ predictor, workerSpec }: KserveService): Finding[] {
+  if (workerSpec || !hasRayNodeCount(predictor)) return [];
+  return [rayNodeCountWithoutWorker.createFinding('noWorker', { path: toFieldPath`spec.predictor`, data: {} })];
 }

@@ -1,13 +1,19 @@
-import { byChoice, remove } from '../../../core/advice';
-import { childPath } from '../../../core/field-path';
+import { suggestManualFix, removeField } from '../../../core/suggested-fix';
+import { appendToPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { DEPLOYMENT_MODE_ANNOTATION, admittedAnnotation, refusesStrategy } from '../mode';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { DEPLOYMENT_MODE_ANNOTATION, resolveAdmittedAnnotation, isStrategyRefused } from '../mode';
 import type { ModeSources } from '../mode';
-import { isGiven } from '../precedence';
-import type { Service } from '../service';
+import { isNonNull } from '../precedence';
+import type { KserveService } from '../service';
 import type { DeploymentMode } from '../types';
-import { ONE_AT_A_TIME, STANDARD, configMap, service, together } from './examples';
+import {
+  SURGE_ONE_STRATEGY,
+  STANDARD_MODE_ANNOTATION,
+  renderKserveConfigMap,
+  renderInferenceService,
+  joinExampleDocuments,
+} from './examples';
 
 interface ModeData {
   /** The annotation as the webhook leaves it; undefined where there is none. */
@@ -17,7 +23,7 @@ interface ModeData {
 }
 
 /** A deploymentStrategy of a service that does not run in mode Standard. */
-export const strategyOutsideStandard = rule({
+export const strategyOutsideStandard = defineRule({
   code: 'kserve/strategy-outside-standard',
   since: '0.1.0',
   severity: 'error',
@@ -26,13 +32,16 @@ export const strategyOutsideStandard = rule({
     'The webhook refuses it: "customizing deploymentStrategy is only supported for raw deployment mode". It looks at the annotation, ' +
     'which KServe adds by itself where the default mode is Standard.',
   fix: 'Delete the deploymentStrategy; or annotate the service with `serving.kserve.io/deploymentMode: Standard`, which is refused of one that the cluster has in another mode.',
-  example: together(configMap('{', '  "defaultDeploymentMode": "Knative"', '}'), service({ predictor: ONE_AT_A_TIME })),
-  fixed: together(
-    configMap('{', '  "defaultDeploymentMode": "Knative"', '}'),
-    service({ annotations: [STANDARD], predictor: ONE_AT_A_TIME }),
+  example: joinExampleDocuments(
+    renderKserveConfigMap('{', '  "defaultDeploymentMode": "Knative"', '}'),
+    renderInferenceService({ predictor: SURGE_ONE_STRATEGY }),
+  ),
+  fixedExample: joinExampleDocuments(
+    renderKserveConfigMap('{', '  "defaultDeploymentMode": "Knative"', '}'),
+    renderInferenceService({ annotations: [STANDARD_MODE_ANNOTATION], predictor: SURGE_ONE_STRATEGY }),
   ),
   messages: {
-    refused: message<ModeData>({
+    refused: defineMessage<ModeData>({
       text: ({ annotation, defaultMode }) => {
         const annotated =
           annotation === undefined ? 'the service has no deploymentMode annotation' : `the service is annotated ${annotation}`;
@@ -44,7 +53,7 @@ export const strategyOutsideStandard = rule({
       help: () =>
         `Delete deploymentStrategy. A service that is not in the cluster yet may be annotated ${DEPLOYMENT_MODE_ANNOTATION}: Standard instead; of one that is, ` +
         'the webhook refuses another mode.',
-      advice: (_data, path) => byChoice(remove(path)),
+      suggestedFix: (_data, path) => suggestManualFix(removeField(path)),
       sample: { defaultMode: 'Knative' },
       variants: [{ annotation: 'Knative', defaultMode: '' }],
     }),
@@ -52,11 +61,11 @@ export const strategyOutsideStandard = rule({
 });
 
 /** Strategies of components that the webhook refuses because of the service's mode. */
-export function strategyOutsideStandardFindings({ components }: Service, sources: ModeSources): Finding[] {
-  if (!refusesStrategy(sources)) return [];
-  const annotation = admittedAnnotation(sources);
+export function checkStrategyOutsideStandard({ components }: KserveService, sources: ModeSources): Finding[] {
+  if (!isStrategyRefused(sources)) return [];
+  const annotation = resolveAdmittedAnnotation(sources);
   const data = { ...(annotation !== undefined && { annotation }), defaultMode: sources.defaultMode };
   return components
-    .filter(({ spec }) => isGiven(spec.deploymentStrategy))
-    .map(({ path }) => strategyOutsideStandard.finding('refused', { path: childPath(path, 'deploymentStrategy'), data }));
+    .filter(({ spec }) => isNonNull(spec.deploymentStrategy))
+    .map(({ path }) => strategyOutsideStandard.createFinding('refused', { path: appendToPath(path, 'deploymentStrategy'), data }));
 }

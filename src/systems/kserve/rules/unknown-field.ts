@@ -1,13 +1,13 @@
-import { at, childPath } from '../../../core/field-path';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { unknownField } from '../../../core/rules/unknown-field';
 import { isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
 import type { ProblemOf } from '../../../core/schema';
 import { modelFieldOf } from '../service';
-import { firstVersionThat } from '../versions';
+import { findFirstKserveVersion } from '../versions';
 
 /** What comes of a field that an earlier version drops, who drops it, and what else to do about it. */
 const CONSEQUENCES = {
@@ -20,21 +20,21 @@ const CONSEQUENCES = {
   },
 } as const;
 
-interface BeforeData {
+interface TooNewFieldData {
   readonly field: string;
   readonly product: string;
   readonly since: string;
   readonly consequence: keyof typeof CONSEQUENCES;
 }
 
-interface ReplacedData {
+interface ReplacedModelData {
   /** `sklearn` */
   readonly framework: string;
 }
 
 /** Fields that came with a later KServe, and what its webhook writes over. */
-export const droppedByKserve = partOf(unknownField, {
-  before: message<BeforeData>({
+export const kserveUnknownField = extendRule(unknownField, {
+  notYetSupported: defineMessage<TooNewFieldData>({
     text: ({ product, since, field, consequence }) => {
       const { by, outcome } = CONSEQUENCES[consequence];
       return `${product} before ${since} has no ${field}; ${by} drops it: ${outcome}.`;
@@ -46,7 +46,7 @@ export const droppedByKserve = partOf(unknownField, {
       { field: 'deploymentRolloutStrategy', product: 'KServe', since: '0.16', consequence: 'no-defaults' },
     ],
   }),
-  replaced: message<ReplacedData>({
+  modelReplaced: defineMessage<ReplacedModelData>({
     text: ({ framework }) => `The webhook has ${framework} take the place of model, of which nothing is left.`,
     help: ({ framework }) => `Delete one of the two: ${framework}, or model.`,
     sample: { framework: 'sklearn' },
@@ -54,23 +54,23 @@ export const droppedByKserve = partOf(unknownField, {
 });
 
 /** A model that the webhook writes over, for want of which nothing is refused. */
-export function replacedModelFindings({ predictor, path }: { readonly predictor: Fields; readonly path: FieldPath }): Finding[] {
+export function checkReplacedModel({ predictor, path }: { readonly predictor: Fields; readonly path: FieldPath }): Finding[] {
   const framework = modelFieldOf(predictor);
   if (framework === undefined || framework === 'model' || !isFields(predictor.model)) return [];
-  return [droppedByKserve.finding('replaced', { path: childPath(path, 'model'), data: { framework } })];
+  return [kserveUnknownField.createFinding('modelReplaced', { path: appendToPath(path, 'model'), data: { framework } })];
 }
 
-const CANARY_PATH = at`spec.canary`;
+const CANARY_PATH = toFieldPath`spec.canary`;
 
 /** A field of a service that the planned version does not know yet. */
-export function laterFieldFinding({ path, since }: ProblemOf<'too-new'>): Finding {
+export function reportTooNewKserveField({ path, since }: ProblemOf<'too-new'>): Finding {
   const consequence = path === CANARY_PATH ? 'no-canary' : 'plain-name';
-  return droppedByKserve.finding('before', { path, data: { field: path, product: 'KServe', since, consequence } });
+  return kserveUnknownField.createFinding('notYetSupported', { path, data: { field: path, product: 'KServe', since, consequence } });
 }
 
 /** Rollout defaults of the ConfigMap, for a version that does not know them. `path` is that of the JSON of its `deploy` key. */
-export function unreadRolloutFinding(path: FieldPath, field: string): Finding {
-  const since = firstVersionThat(({ readsRolloutDefaults }) => readsRolloutDefaults);
+export function reportUnreadRollout(path: FieldPath, field: string): Finding {
+  const since = findFirstKserveVersion(({ readsRolloutDefaults }) => readsRolloutDefaults);
   const data = { field, product: 'KServe', since, consequence: 'no-defaults' } as const;
-  return droppedByKserve.finding('before', { path: childPath(path, field), data });
+  return kserveUnknownField.createFinding('notYetSupported', { path: appendToPath(path, field), data });
 }

@@ -1,20 +1,20 @@
-const OPTIONS = `clusterUpgradeOptions:
+const OPTIONS_TEXT = `clusterUpgradeOptions:
       gatewayClassName: istio
       maxSurgePercent: 20
       stepSizePercent: 5
       intervalSeconds: 10`;
 
 /** What stands under `spec.upgradeStrategy` of an incremental upgrade. */
-export const INCREMENTAL_TEXT = `type: NewClusterWithIncrementalUpgrade
-    ${OPTIONS}`;
+export const INCREMENTAL_STRATEGY_TEXT = `type: NewClusterWithIncrementalUpgrade
+    ${OPTIONS_TEXT}`;
 
-const HEAD = `headGroupSpec:
+const HEAD_TEXT = `headGroupSpec:
       template:
         spec:
           containers:
             - { name: ray-head, image: rayproject/ray:2.51.0 }`;
 
-const WORKERS = `workerGroupSpecs:
+const WORKERS_TEXT = `workerGroupSpecs:
       - groupName: gpu
         replicas: 5
         minReplicas: 0
@@ -25,13 +25,13 @@ const WORKERS = `workerGroupSpecs:
               - { name: ray-worker, image: rayproject/ray:2.51.0, resources: { limits: { nvidia.com/gpu: 1 } } }`;
 
 /** A Ray cluster with a head and five workers. */
-export const CLUSTER_TEXT = `rayClusterConfig:
+export const RAY_CLUSTER_TEXT = `rayClusterConfig:
     enableInTreeAutoscaling: true
-    ${HEAD}
-    ${WORKERS}`;
+    ${HEAD_TEXT}
+    ${WORKERS_TEXT}`;
 
 /** A RayService as text: its name, what stands under `spec.upgradeStrategy`, and the rest of the spec. */
-export function serviceText(upgradeStrategy: string, rest = CLUSTER_TEXT, name = 'llm'): string {
+export function formatRayServiceExample(upgradeStrategy: string, rest = RAY_CLUSTER_TEXT, name = 'llm'): string {
   return `apiVersion: ray.io/v1
 kind: RayService
 metadata:
@@ -44,14 +44,14 @@ spec:
 }
 
 /** A RayService with an incremental upgrade in whose options one thing is replaced. */
-export function withOption(from: string, to: string): string {
-  return serviceText(INCREMENTAL_TEXT.replace(from, to));
+export function withUpgradeOption(from: string, to: string): string {
+  return formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT.replace(from, to));
 }
 
 /** A RayService with an incremental upgrade in whose cluster one thing is replaced. */
-export function withCluster(from: string, to: string): string {
-  return serviceText(INCREMENTAL_TEXT, CLUSTER_TEXT.replace(from, to));
+export function withRayCluster(from: string, to: string): string {
+  return formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT.replace(from, to));
 }
 
 /** A RayService with an incremental upgrade of which there is nothing to say. */
-export const WHOLE_SERVICE = serviceText(INCREMENTAL_TEXT);
+export const VALID_RAY_SERVICE_TEXT = formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT);

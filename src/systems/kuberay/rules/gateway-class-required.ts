@@ -1,17 +1,17 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL } from '../strategy';
-import { WHOLE_SERVICE, withOption } from './examples';
-import { API_SERVER_REFUSES, operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE } from '../strategy';
+import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
+import { API_SERVER_REJECTION_TEXT, formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
-const NAME_A_CLASS = 'Write the name of a GatewayClass of the cluster: gatewayClassName: istio.';
+const HELP = 'Write the name of a GatewayClass of the cluster: gatewayClassName: istio.';
 
 /** An incremental upgrade without the class of its Gateway. */
-export const gatewayClassRequired = rule({
+export const gatewayClassRequired = defineRule({
   code: 'kuberay/gateway-class-required',
   since: '0.1.0',
   severity: 'error',
@@ -20,40 +20,40 @@ export const gatewayClassRequired = rule({
     'The operator makes a Gateway of this class to split the traffic, and has no default for it. ' +
     'The API server refuses options without the field, the operator an empty name or missing options.',
   fix: 'Write the name of a GatewayClass of the cluster (`kubectl get gatewayclass`) under `clusterUpgradeOptions`.',
-  example: withOption('gatewayClassName: istio', 'gatewayClassName: ""'),
-  fixed: WHOLE_SERVICE,
+  example: withUpgradeOption('gatewayClassName: istio', 'gatewayClassName: ""'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    noOptions: message<Refusal>({
-      text: (refusal) =>
+    noOptions: defineMessage<OperatorRejection>({
+      text: (rejection) =>
         'clusterUpgradeOptions is missing. ' +
-        operatorRefuses(refusal, 'ClusterUpgradeOptions are required for NewClusterWithIncrementalUpgrade'),
+        formatOperatorRejection(rejection, 'ClusterUpgradeOptions are required for NewClusterWithIncrementalUpgrade'),
       help: () => 'Write clusterUpgradeOptions with gatewayClassName, maxSurgePercent, stepSizePercent and intervalSeconds.',
-      sample: SAMPLE_REFUSAL,
+      sample: SAMPLE_REJECTION,
     }),
-    missing: message<object>({
-      text: () => `gatewayClassName is missing. ${API_SERVER_REFUSES}`,
-      help: () => NAME_A_CLASS,
+    missing: defineMessage<object>({
+      text: () => `gatewayClassName is missing. ${API_SERVER_REJECTION_TEXT}`,
+      help: () => HELP,
       sample: {},
     }),
-    empty: message<Refusal>({
-      text: (refusal) =>
-        `gatewayClassName is empty. ${operatorRefuses(refusal, 'gatewayClassName is required for NewClusterWithIncrementalUpgrade')}`,
-      help: () => NAME_A_CLASS,
-      sample: SAMPLE_REFUSAL,
+    empty: defineMessage<OperatorRejection>({
+      text: (rejection) =>
+        `gatewayClassName is empty. ${formatOperatorRejection(rejection, 'gatewayClassName is required for NewClusterWithIncrementalUpgrade')}`,
+      help: () => HELP,
+      sample: SAMPLE_REJECTION,
     }),
   },
 });
 
 /** An incremental upgrade without any options. */
-export function noOptionsFindings(service: ReadRayService): Finding[] {
-  if (service.type !== INCREMENTAL || service.options) return [];
-  return [gatewayClassRequired.finding('noOptions', { path: service.places.options, data: refusalOf(service) })];
+export function checkUpgradeOptionsRequired(service: ParsedRayService): Finding[] {
+  if (service.type !== INCREMENTAL_UPGRADE || service.options) return [];
+  return [gatewayClassRequired.createFinding('noOptions', { path: service.paths.options, data: operatorRejectionOf(service) })];
 }
 
 /** Options without a class: the API server refuses them under any type, the operator an empty name under the type that reads them. */
-export function gatewayClassFindings(service: ReadRayService, { gatewayClassName }: Fields): Finding[] {
-  const path = at`${service.places.options}.gatewayClassName`;
-  if ((gatewayClassName ?? undefined) === undefined) return [gatewayClassRequired.finding('missing', { path, data: {} })];
-  if (gatewayClassName !== '' || service.type !== INCREMENTAL) return [];
-  return [gatewayClassRequired.finding('empty', { path, data: refusalOf(service) })];
+export function checkGatewayClassRequired(service: ParsedRayService, { gatewayClassName }: Fields): Finding[] {
+  const path = toFieldPath`${service.paths.options}.gatewayClassName`;
+  if ((gatewayClassName ?? undefined) === undefined) return [gatewayClassRequired.createFinding('missing', { path, data: {} })];
+  if (gatewayClassName !== '' || service.type !== INCREMENTAL_UPGRADE) return [];
+  return [gatewayClassRequired.createFinding('empty', { path, data: operatorRejectionOf(service) })];
 }

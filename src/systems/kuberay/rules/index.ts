@@ -1,7 +1,7 @@
 import type { AnyRule } from '../../../core/finding';
 import { autoscalingRequired } from './autoscaling-required';
 import { doublesAccelerators } from './doubles-accelerators';
-import { sameService } from './duplicate-resource';
+import { kuberayDuplicateResource } from './duplicate-resource';
 import { featureGate } from './feature-gate';
 import { gatewayClassRequired } from './gateway-class-required';
 import { intervalRequired } from './interval-required';
@@ -17,8 +17,8 @@ import { rayClusterSpec } from './ray-cluster-spec';
 import { serveConfigConflict } from './serve-config-conflict';
 import { stepExceedsSurge } from './step-exceeds-surge';
 import { surgeBelowOnePod } from './surge-below-one-pod';
-import { ofOtherVersion } from './unknown-field';
-import { tokenInText } from './wrong-type';
+import { kuberayUnknownField } from './unknown-field';
+import { kuberayWrongType } from './wrong-type';
 import { zeroStep } from './zero-step';
 import { zeroSurge } from './zero-surge';
 
@@ -43,7 +43,7 @@ export const KUBERAY_RULES: readonly AnyRule[] = [
   operatorOwnedName,
   noUpgrade,
   doublesAccelerators,
-  sameService,
-  ofOtherVersion,
-  tokenInText,
+  kuberayDuplicateResource,
+  kuberayUnknownField,
+  kuberayWrongType,
 ];

@@ -1,18 +1,18 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL } from '../strategy';
-import { WHOLE_SERVICE, withOption } from './examples';
-import { API_SERVER_REFUSES, operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE } from '../strategy';
+import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
+import { API_SERVER_REJECTION_TEXT, formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
-interface IntervalData extends Refusal {
-  readonly value: Seen;
+interface IntervalData extends OperatorRejection {
+  readonly value: DisplayValue;
 }
 
 /** What KubeRay's guide advises. */
@@ -20,7 +20,7 @@ const ADVISED_SECONDS = 60;
 const HELP = `Write 1 second or more; the guide advises ${ADVISED_SECONDS}.`;
 
 /** An incremental upgrade without an interval between its steps. */
-export const intervalRequired = rule({
+export const intervalRequired = defineRule({
   code: 'kuberay/interval-required',
   since: '0.1.0',
   severity: 'error',
@@ -29,29 +29,34 @@ export const intervalRequired = rule({
     'It is the least time between two steps of traffic. ' +
     'The API server refuses options without the field, the operator a value below 1.',
   fix: 'Write an intervalSeconds of at least 1; the guide advises 60, so that both autoscalers can react to each step.',
-  example: withOption('intervalSeconds: 10', 'intervalSeconds: 0'),
-  fixed: WHOLE_SERVICE,
+  example: withUpgradeOption('intervalSeconds: 10', 'intervalSeconds: 0'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    missing: message<object>({
-      text: () => `intervalSeconds is missing. ${API_SERVER_REFUSES}`,
+    missing: defineMessage<object>({
+      text: () => `intervalSeconds is missing. ${API_SERVER_REJECTION_TEXT}`,
       help: () => HELP,
-      advice: (_data, path) => byChoice(set(path, ADVISED_SECONDS)),
+      suggestedFix: (_data, path) => suggestManualFix(setField(path, ADVISED_SECONDS)),
       sample: {},
     }),
-    notAboveZero: message<IntervalData>({
-      text: ({ value, ...refusal }) =>
-        `intervalSeconds is ${show(value)}. ${operatorRefuses(refusal, 'intervalSeconds must be greater than 0')}`,
+    notAboveZero: defineMessage<IntervalData>({
+      text: ({ value, ...rejection }) =>
+        `intervalSeconds is ${formatDisplayValue(value)}. ${formatOperatorRejection(rejection, 'intervalSeconds must be greater than 0')}`,
       help: () => HELP,
-      advice: (_data, path) => byChoice(set(path, ADVISED_SECONDS)),
-      sample: { value: 0, ...SAMPLE_REFUSAL },
+      suggestedFix: (_data, path) => suggestManualFix(setField(path, ADVISED_SECONDS)),
+      sample: { value: 0, ...SAMPLE_REJECTION },
     }),
   },
 });
 
 /** Options without an interval: the API server refuses them under any type, the operator one of 0 under the type that reads it. */
-export function intervalFindings(service: ReadRayService, { intervalSeconds }: Fields): Finding[] {
-  const path = at`${service.places.options}.intervalSeconds`;
-  if ((intervalSeconds ?? undefined) === undefined) return [intervalRequired.finding('missing', { path, data: {} })];
-  if (service.type !== INCREMENTAL || (typeof intervalSeconds === 'number' && intervalSeconds > 0)) return [];
-  return [intervalRequired.finding('notAboveZero', { path, data: { value: seen(intervalSeconds), ...refusalOf(service) } })];
+export function checkIntervalRequired(service: ParsedRayService, { intervalSeconds }: Fields): Finding[] {
+  const path = toFieldPath`${service.paths.options}.intervalSeconds`;
+  if ((intervalSeconds ?? undefined) === undefined) return [intervalRequired.createFinding('missing', { path, data: {} })];
+  if (service.type !== INCREMENTAL_UPGRADE || (typeof intervalSeconds === 'number' && intervalSeconds > 0)) return [];
+  return [
+    intervalRequired.createFinding('notAboveZero', {
+      path,
+      data: { value: toDisplayValue(intervalSeconds), ...operatorRejectionOf(service) },
+    }),
+  ];
 }

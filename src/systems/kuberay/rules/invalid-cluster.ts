@@ -1,36 +1,36 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isLabelKey, isLabelValue } from '../../../core/label';
-import { annotationOf, fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { capitalised } from '../../../core/words';
-import type { ReadRayService } from '../ray-service';
-import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText, WHOLE_SERVICE } from './examples';
-import { groupsOf, groupText, SAMPLE_GROUP } from './groups';
-import type { Group, GroupData } from './groups';
-import { operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import { annotationOf, getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { capitalize } from '../../../core/text-format';
+import type { ParsedRayService } from '../ray-service';
+import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
+import { listRayGroups, formatRayGroup, SAMPLE_RAY_GROUP } from './ray-groups';
+import type { RayGroup, RayGroupData } from './ray-groups';
+import { formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
-const AUTOSCALER_V2 = 'RAY_enable_autoscaler_v2';
-const START_COMMAND = 'KUBERAY_GEN_AUTOSCALER_START_CMD';
-const FAULT_TOLERANT = 'ray.io/ft-enabled';
-const STORAGE_NAMESPACE = 'ray.io/external-storage-namespace';
+const AUTOSCALER_V2_VARIABLE = 'RAY_enable_autoscaler_v2';
+const START_COMMAND_VARIABLE = 'KUBERAY_GEN_AUTOSCALER_START_CMD';
+const FAULT_TOLERANCE_ANNOTATION = 'ray.io/ft-enabled';
+const STORAGE_NAMESPACE_ANNOTATION = 'ray.io/external-storage-namespace';
 
-interface LabelData extends GroupData {
+interface LabelData extends RayGroupData {
   readonly key: string;
   /** Absent where the key itself is refused. */
-  readonly value?: Seen;
+  readonly value?: DisplayValue;
 }
 
 interface NumberData {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
-interface RestartData extends GroupData {
-  readonly value: Seen;
+interface RestartData extends RayGroupData {
+  readonly value: DisplayValue;
 }
 
 interface VariableData {
@@ -39,8 +39,8 @@ interface VariableData {
 
 /** Why a field wants another version of Ray. */
 type RayVersionData =
-  | { readonly problem: 'absent' | 'unreadable'; readonly wanted: string; readonly rayVersion?: Seen }
-  | { readonly problem: 'older'; readonly wanted: string; readonly rayVersion: Seen };
+  | { readonly problem: 'absent' | 'unreadable'; readonly required: string; readonly rayVersion?: DisplayValue }
+  | { readonly problem: 'older'; readonly required: string; readonly rayVersion: DisplayValue };
 
 interface FeatureData {
   readonly field: string;
@@ -50,31 +50,32 @@ interface GateData extends FeatureData {
   readonly gate: string;
 }
 
-interface BesideData {
+interface ConflictingFieldData {
   /** What stands beside gcsFaultToleranceOptions: an annotation, a start parameter, or a variable. */
   readonly kind: 'annotation' | 'start-parameter' | 'variable';
   readonly name: string;
 }
 
-const KINDS: Readonly<Record<BesideData['kind'], string>> = {
+const KIND_LABELS: Readonly<Record<ConflictingFieldData['kind'], string>> = {
   annotation: 'the annotation',
   'start-parameter': 'rayStartParams',
   variable: 'the variable',
 };
 
-function rayVersionText({ problem, wanted, rayVersion }: RayVersionData): string {
-  if (problem === 'absent') return `needs a rayVersion of ${wanted} or later, and there is none`;
-  if (problem === 'unreadable') return `needs a rayVersion of ${wanted} or later, and ${show(rayVersion!)} is not a version`;
-  return `needs Ray ${wanted} or later, and rayVersion is ${show(rayVersion!)}`;
+function formatRayVersionProblem({ problem, required, rayVersion }: RayVersionData): string {
+  if (problem === 'absent') return `needs a rayVersion of ${required} or later, and there is none`;
+  if (problem === 'unreadable')
+    return `needs a rayVersion of ${required} or later, and ${formatDisplayValue(rayVersion!)} is not a version`;
+  return `needs Ray ${required} or later, and rayVersion is ${formatDisplayValue(rayVersion!)}`;
 }
 
 /** The start of the text about whatever the operator refuses. */
-function refused(what: string, refusal: Refusal): string {
-  return `${what}. ${operatorRefuses({ version: refusal.version, onRefusal: refusal.onRefusal })}`;
+function formatRejection(what: string, rejection: OperatorRejection): string {
+  return `${what}. ${formatOperatorRejection({ version: rejection.version, onRefusal: rejection.onRefusal })}`;
 }
 
 /** A rayClusterConfig with something in it that the operator refuses. */
-export const invalidCluster = rule({
+export const invalidCluster = defineRule({
   code: 'kuberay/invalid-cluster',
   since: '0.1.0',
   severity: 'error',
@@ -85,244 +86,278 @@ export const invalidCluster = rule({
     'The API server takes all of it. The operator looks at every reconcile, and refuses the whole RayService: ' +
     'nothing of it is rolled out, and an upgrade under way stands still. Source: utils/validation.go, ValidateRayClusterSpec.',
   fix: 'Write what the message says.',
-  example: serviceText(INCREMENTAL_TEXT, `${CLUSTER_TEXT}\n    autoscalerOptions:\n      idleTimeoutSeconds: -1`),
-  fixed: WHOLE_SERVICE,
+  example: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, `${RAY_CLUSTER_TEXT}\n    autoscalerOptions:\n      idleTimeoutSeconds: -1`),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    startParamLabels: message<GroupData & Refusal>({
-      text: ({ group, ...refusal }) => refused(`${capitalised(groupText(group))} has labels in rayStartParams`, refusal),
+    startParamLabels: defineMessage<RayGroupData & OperatorRejection>({
+      text: ({ group, ...rejection }) => formatRejection(`${capitalize(formatRayGroup(group))} has labels in rayStartParams`, rejection),
       help: () => 'Write them under labels of the group.',
-      sample: { group: SAMPLE_GROUP, ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
-    label: message<LabelData & Refusal>({
-      text: ({ group, key, value, ...refusal }) =>
-        refused(
+    label: defineMessage<LabelData & OperatorRejection>({
+      text: ({ group, key, value, ...rejection }) =>
+        formatRejection(
           value === undefined
-            ? `${capitalised(groupText(group))} has the label "${key}", which is not a key of a label`
-            : `${capitalised(groupText(group))} has the label ${key} with ${show(value)}, which is not a value of a label`,
-          refusal,
+            ? `${capitalize(formatRayGroup(group))} has the label "${key}", which is not a key of a label`
+            : `${capitalize(formatRayGroup(group))} has the label ${key} with ${formatDisplayValue(value)}, which is not a value of a label`,
+          rejection,
         ),
       help: () =>
         'Write up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends; a key may have a prefix as in example.com/name.',
-      sample: { group: SAMPLE_GROUP, key: 'team', value: 'not ok!', ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, key: 'team', value: 'not ok!', ...SAMPLE_REJECTION },
     }),
-    negative: message<NumberData & Refusal>({
-      text: ({ field, value, ...refusal }) => refused(`${field} is ${show(value)}`, refusal),
+    negative: defineMessage<NumberData & OperatorRejection>({
+      text: ({ field, value, ...rejection }) => formatRejection(`${field} is ${formatDisplayValue(value)}`, rejection),
       help: () => 'Write 0 or more.',
-      sample: { field: 'minReplicas', value: -1, ...SAMPLE_REFUSAL },
+      sample: { field: 'minReplicas', value: -1, ...SAMPLE_REJECTION },
     }),
-    idleTimeout: message<GroupData & Refusal>({
-      text: ({ group, ...refusal }) =>
-        refused(`${capitalised(groupText(group))} has idleTimeoutSeconds, which autoscaler v2 alone reads`, refusal),
+    idleTimeout: defineMessage<RayGroupData & OperatorRejection>({
+      text: ({ group, ...rejection }) =>
+        formatRejection(`${capitalize(formatRayGroup(group))} has idleTimeoutSeconds, which autoscaler v2 alone reads`, rejection),
       help: () => 'Write autoscalerOptions.version: v2, or idleTimeoutSeconds under autoscalerOptions.',
-      sample: { group: SAMPLE_GROUP, ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
-    priority: message<GroupData & Refusal>({
-      text: ({ group, ...refusal }) => refused(`${capitalised(groupText(group))} has a priority, which autoscaler v2 alone reads`, refusal),
+    priority: defineMessage<RayGroupData & OperatorRejection>({
+      text: ({ group, ...rejection }) =>
+        formatRejection(`${capitalize(formatRayGroup(group))} has a priority, which autoscaler v2 alone reads`, rejection),
       help: () => 'Write autoscalerOptions.version: v2, or delete the priority.',
-      sample: { group: SAMPLE_GROUP, ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
-    rayVersion: message<FeatureData & RayVersionData & Refusal>({
-      text: ({ field, version, onRefusal, ...data }) => refused(`${field} ${rayVersionText(data)}`, { version, onRefusal }),
-      help: ({ field, wanted }) => `Write the version of Ray in the images as rayVersion, from ${wanted} on; or delete ${field}.`,
-      sample: { field: 'authOptions.mode', problem: 'older', wanted: '2.52.0', rayVersion: '2.51.0', ...SAMPLE_REFUSAL },
+    rayVersion: defineMessage<FeatureData & RayVersionData & OperatorRejection>({
+      text: ({ field, version, onRefusal, ...data }) =>
+        formatRejection(`${field} ${formatRayVersionProblem(data)}`, { version, onRefusal }),
+      help: ({ field, required }) => `Write the version of Ray in the images as rayVersion, from ${required} on; or delete ${field}.`,
+      sample: { field: 'authOptions.mode', problem: 'older', required: '2.52.0', rayVersion: '2.51.0', ...SAMPLE_REJECTION },
     }),
-    restartPolicy: message<RestartData & Refusal>({
-      text: ({ group, value, ...refusal }) =>
-        refused(`restartPolicy of ${groupText(group)} is ${show(value)}, and with autoscaler v2 it has to be Never`, refusal),
+    restartPolicy: defineMessage<RestartData & OperatorRejection>({
+      text: ({ group, value, ...rejection }) =>
+        formatRejection(
+          `restartPolicy of ${formatRayGroup(group)} is ${formatDisplayValue(value)}, and with autoscaler v2 it has to be Never`,
+          rejection,
+        ),
       help: () => 'Delete restartPolicy.',
-      sample: { group: SAMPLE_GROUP, value: 'Always', ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, value: 'Always', ...SAMPLE_REJECTION },
     }),
-    versionTwice: message<object & Refusal>({
-      text: (refusal) => refused(`autoscalerOptions.version and the variable ${AUTOSCALER_V2} of the head are both set`, refusal),
+    duplicateAutoscalerVersion: defineMessage<object & OperatorRejection>({
+      text: (rejection) =>
+        formatRejection(`autoscalerOptions.version and the variable ${AUTOSCALER_V2_VARIABLE} of the head are both set`, rejection),
       help: () => 'Delete the variable.',
-      sample: SAMPLE_REFUSAL,
+      sample: SAMPLE_REJECTION,
     }),
-    v2WithoutAutoscaling: message<object & Refusal>({
-      text: (refusal) => refused(`The head has the variable ${AUTOSCALER_V2}, and enableInTreeAutoscaling is not true`, refusal),
+    v2WithoutAutoscaling: defineMessage<object & OperatorRejection>({
+      text: (rejection) =>
+        formatRejection(`The head has the variable ${AUTOSCALER_V2_VARIABLE}, and enableInTreeAutoscaling is not true`, rejection),
       help: () => 'Write enableInTreeAutoscaling: true, or delete the variable.',
-      sample: SAMPLE_REFUSAL,
+      sample: SAMPLE_REJECTION,
     }),
-    managedVariable: message<VariableData & Refusal>({
-      text: ({ variable, ...refusal }) => refused(`autoscalerOptions.env holds ${variable}, which the operator sets itself`, refusal),
+    managedVariable: defineMessage<VariableData & OperatorRejection>({
+      text: ({ variable, ...rejection }) =>
+        formatRejection(`autoscalerOptions.env holds ${variable}, which the operator sets itself`, rejection),
       help: () => 'Delete the variable.',
-      sample: { variable: START_COMMAND, ...SAMPLE_REFUSAL },
+      sample: { variable: START_COMMAND_VARIABLE, ...SAMPLE_REJECTION },
     }),
-    redisAddress: message<object & Refusal>({
-      text: (refusal) => refused('The head has the variable RAY_REDIS_ADDRESS without gcsFaultToleranceOptions', refusal),
+    redisAddress: defineMessage<object & OperatorRejection>({
+      text: (rejection) => formatRejection('The head has the variable RAY_REDIS_ADDRESS without gcsFaultToleranceOptions', rejection),
       help: () => 'Write the address as gcsFaultToleranceOptions.redisAddress instead.',
-      sample: SAMPLE_REFUSAL,
+      sample: SAMPLE_REJECTION,
     }),
-    redisUsername: message<object & Refusal>({
-      text: (refusal) => refused('The user name for Redis stands in rayStartParams or in a variable', refusal),
+    redisUsername: defineMessage<object & OperatorRejection>({
+      text: (rejection) => formatRejection('The user name for Redis stands in rayStartParams or in a variable', rejection),
       help: () => 'Write it under gcsFaultToleranceOptions.redisUsername instead.',
-      sample: SAMPLE_REFUSAL,
+      sample: SAMPLE_REJECTION,
     }),
-    besideFaultTolerance: message<BesideData & Refusal>({
-      text: ({ kind, name, ...refusal }) => refused(`gcsFaultToleranceOptions stands beside ${KINDS[kind]} ${name}`, refusal),
+    conflictsWithFaultTolerance: defineMessage<ConflictingFieldData & OperatorRejection>({
+      text: ({ kind, name, ...rejection }) =>
+        formatRejection(`gcsFaultToleranceOptions stands beside ${KIND_LABELS[kind]} ${name}`, rejection),
       help: ({ name }) => `Delete ${name}; gcsFaultToleranceOptions has a field for each of them.`,
-      sample: { kind: 'annotation', name: FAULT_TOLERANT, ...SAMPLE_REFUSAL },
+      sample: { kind: 'annotation', name: FAULT_TOLERANCE_ANNOTATION, ...SAMPLE_REJECTION },
     }),
-    gate: message<GateData & Refusal>({
-      text: ({ field, gate, ...refusal }) =>
-        refused(`${field} needs the gate ${gate}, which is off unless the operator was installed with it`, refusal),
+    gate: defineMessage<GateData & OperatorRejection>({
+      text: ({ field, gate, ...rejection }) =>
+        formatRejection(`${field} needs the gate ${gate}, which is off unless the operator was installed with it`, rejection),
       help: ({ field, gate }) => `Install the operator with the gate ${gate}, or delete ${field}.`,
-      sample: { field: 'networkPolicy', gate: 'RayClusterNetworkPolicy', ...SAMPLE_REFUSAL },
+      sample: { field: 'networkPolicy', gate: 'RayClusterNetworkPolicy', ...SAMPLE_REJECTION },
     }),
-    suspended: message<GroupData & Refusal>({
-      text: ({ group, ...refusal }) =>
-        refused(`${capitalised(groupText(group))} is suspended, which needs the gate RayJobDeletionPolicy`, refusal),
+    suspended: defineMessage<RayGroupData & OperatorRejection>({
+      text: ({ group, ...rejection }) =>
+        formatRejection(`${capitalize(formatRayGroup(group))} is suspended, which needs the gate RayJobDeletionPolicy`, rejection),
       help: () => 'Delete suspend, or set maxReplicas to 0.',
-      sample: { group: SAMPLE_GROUP, ...SAMPLE_REFUSAL },
+      sample: { group: SAMPLE_RAY_GROUP, ...SAMPLE_REJECTION },
     }),
   },
 });
 
 /** The value of a variable of the head's first container; undefined where it has none of that name. */
-function headVariable({ cluster }: ReadRayService, name: string): unknown {
-  const variables = listAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'env');
-  const found = variables.find((variable) => valueAt(variable, 'name') === name);
-  return found && (valueAt(found, 'value') ?? '');
+function getHeadVariable({ cluster }: ParsedRayService, name: string): unknown {
+  const variables = getListAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'env');
+  const found = variables.find((variable) => getValueAt(variable, 'name') === name);
+  return found && (getValueAt(found, 'value') ?? '');
 }
 
-function headVariablesPath({ places }: ReadRayService) {
-  return at`${places.cluster}.headGroupSpec.template.spec.containers[0].env`;
+function buildHeadVariablesPath({ paths }: ParsedRayService) {
+  return toFieldPath`${paths.cluster}.headGroupSpec.template.spec.containers[0].env`;
 }
 
-function saysV2(value: unknown): boolean {
+function isV2Value(value: unknown): boolean {
   return value === '1' || value === 'true';
 }
 
 /** Does the operator take the cluster for one of autoscaler v2, as far as numbers of worker groups are concerned? */
-function hasAutoscalerV2(service: ReadRayService): boolean {
-  return valueAt(service.cluster, 'autoscalerOptions', 'version') === 'v2' || saysV2(headVariable(service, AUTOSCALER_V2));
+function hasAutoscalerV2(service: ParsedRayService): boolean {
+  return (
+    getValueAt(service.cluster, 'autoscalerOptions', 'version') === 'v2' || isV2Value(getHeadVariable(service, AUTOSCALER_V2_VARIABLE))
+  );
 }
 
 /** The first numbers of a version as apimachinery's ParseGeneric reads it: two at least, and anything behind them. */
 const GENERIC_VERSION = /^\s*v?([0-9]+)\.([0-9]+)(?:\.([0-9]+))?/;
 
 /** What is wrong with the rayVersion for a field that came with a version of Ray. */
-function rayVersionProblem({ cluster }: ReadRayService, wanted: readonly [number, number, number]): RayVersionData | undefined {
-  const text = wanted.join('.');
+function findRayVersionProblem({ cluster }: ParsedRayService, required: readonly [number, number, number]): RayVersionData | undefined {
+  const text = required.join('.');
   const { rayVersion } = cluster;
-  if (rayVersion === undefined || rayVersion === null || rayVersion === '') return { problem: 'absent', wanted: text };
+  if (rayVersion === undefined || rayVersion === null || rayVersion === '') return { problem: 'absent', required: text };
   const match = typeof rayVersion === 'string' ? GENERIC_VERSION.exec(rayVersion) : null;
-  if (!match) return { problem: 'unreadable', wanted: text, rayVersion: seen(rayVersion) };
+  if (!match) return { problem: 'unreadable', required: text, rayVersion: toDisplayValue(rayVersion) };
   const parts = match.slice(1).map((part) => Number(part ?? 0));
-  const difference = wanted.map((part, index) => parts[index]! - part).find((part) => part !== 0) ?? 0;
-  return difference < 0 ? { problem: 'older', wanted: text, rayVersion: seen(rayVersion) } : undefined;
+  const difference = required.map((part, index) => parts[index]! - part).find((part) => part !== 0) ?? 0;
+  return difference < 0 ? { problem: 'older', required: text, rayVersion: toDisplayValue(rayVersion) } : undefined;
 }
 
-function labelFindings(service: ReadRayService, { group, path, spec }: Group): Finding[] {
-  const refusal = refusalOf(service);
-  const inParams = 'labels' in fieldsAt(spec, 'rayStartParams');
-  const labels = Object.entries(fieldsAt(spec, 'labels'));
+function checkGroupLabels(service: ParsedRayService, { group, path, spec }: RayGroup): Finding[] {
+  const rejection = operatorRejectionOf(service);
+  const inParams = 'labels' in getFieldsAt(spec, 'rayStartParams');
+  const labels = Object.entries(getFieldsAt(spec, 'labels'));
   return [
     ...(inParams
-      ? [invalidCluster.finding('startParamLabels', { path: at`${path}.rayStartParams.labels`, data: { group, ...refusal } })]
+      ? [
+          invalidCluster.createFinding('startParamLabels', {
+            path: toFieldPath`${path}.rayStartParams.labels`,
+            data: { group, ...rejection },
+          }),
+        ]
       : []),
     ...labels.flatMap(([key, value]) => {
-      const place = { path: at`${path}.labels[${key}]` };
-      if (!isLabelKey(key)) return invalidCluster.finding('label', { ...place, data: { group, key, ...refusal } });
+      const location = { path: toFieldPath`${path}.labels[${key}]` };
+      if (!isLabelKey(key)) return invalidCluster.createFinding('label', { ...location, data: { group, key, ...rejection } });
       if (typeof value !== 'string' || isLabelValue(value)) return [];
-      return invalidCluster.finding('label', { ...place, data: { group, key, value: seen(value), ...refusal } });
+      return invalidCluster.createFinding('label', { ...location, data: { group, key, value: toDisplayValue(value), ...rejection } });
     }),
   ];
 }
 
-function numberFindings(service: ReadRayService, { group, path, spec }: Group): Finding[] {
-  if (!service.behaviour.judgesNumbers || group.kind === 'head') return [];
-  const refusal = refusalOf(service);
+function checkGroupNumbers(service: ParsedRayService, { group, path, spec }: RayGroup): Finding[] {
+  if (!service.behaviour.validatesNumbers || group.kind === 'head') return [];
+  const rejection = operatorRejectionOf(service);
   const negative = ['minReplicas', 'maxReplicas', 'idleTimeoutSeconds'].flatMap((field) => {
     const value = spec[field];
     if (typeof value !== 'number' || value >= 0) return [];
-    return invalidCluster.finding('negative', { path: at`${path}.${field}`, data: { field, value: seen(value), ...refusal } });
+    return invalidCluster.createFinding('negative', {
+      path: toFieldPath`${path}.${field}`,
+      data: { field, value: toDisplayValue(value), ...rejection },
+    });
   });
   const { idleTimeoutSeconds } = spec;
   if (typeof idleTimeoutSeconds !== 'number' || idleTimeoutSeconds < 0 || hasAutoscalerV2(service)) return negative;
-  return [...negative, invalidCluster.finding('idleTimeout', { path: at`${path}.idleTimeoutSeconds`, data: { group, ...refusal } })];
+  return [
+    ...negative,
+    invalidCluster.createFinding('idleTimeout', { path: toFieldPath`${path}.idleTimeoutSeconds`, data: { group, ...rejection } }),
+  ];
 }
 
 const PRIORITY_SINCE = [2, 56, 0] as const;
 
-function priorityFindings(service: ReadRayService, { group, path, spec }: Group): Finding[] {
+function checkGroupPriority(service: ParsedRayService, { group, path, spec }: RayGroup): Finding[] {
   const { priority } = spec;
-  if (!service.behaviour.judgesGatedFields || typeof priority !== 'number' || priority === 0) return [];
-  const refusal = refusalOf(service);
-  const place = { path: at`${path}.priority` };
-  const problem = rayVersionProblem(service, PRIORITY_SINCE);
-  if (problem) return [invalidCluster.finding('rayVersion', { ...place, data: { field: 'priority', ...problem, ...refusal } })];
-  return hasAutoscalerV2(service) ? [] : [invalidCluster.finding('priority', { ...place, data: { group, ...refusal } })];
+  if (!service.behaviour.validatesGatedFields || typeof priority !== 'number' || priority === 0) return [];
+  const rejection = operatorRejectionOf(service);
+  const location = { path: toFieldPath`${path}.priority` };
+  const problem = findRayVersionProblem(service, PRIORITY_SINCE);
+  if (problem) return [invalidCluster.createFinding('rayVersion', { ...location, data: { field: 'priority', ...problem, ...rejection } })];
+  return hasAutoscalerV2(service) ? [] : [invalidCluster.createFinding('priority', { ...location, data: { group, ...rejection } })];
 }
 
-function autoscalerFindings(service: ReadRayService): Finding[] {
-  const { cluster, places, behaviour } = service;
-  const refusal = refusalOf(service);
-  const path = at`${places.cluster}.autoscalerOptions`;
-  const options = fieldsAt(cluster, 'autoscalerOptions');
-  const variable = headVariable(service, AUTOSCALER_V2);
+function checkAutoscaler(service: ParsedRayService): Finding[] {
+  const { cluster, paths, behaviour } = service;
+  const rejection = operatorRejectionOf(service);
+  const path = toFieldPath`${paths.cluster}.autoscalerOptions`;
+  const options = getFieldsAt(cluster, 'autoscalerOptions');
+  const variable = getHeadVariable(service, AUTOSCALER_V2_VARIABLE);
   const isOn = cluster.enableInTreeAutoscaling === true;
   const { idleTimeoutSeconds: idle } = options;
-  const setsCommand = listAt(options, 'env').findIndex((entry) => valueAt(entry, 'name') === START_COMMAND);
+  const setsCommand = getListAt(options, 'env').findIndex((entry) => getValueAt(entry, 'name') === START_COMMAND_VARIABLE);
   return [
-    ...(!isOn && saysV2(variable)
-      ? [invalidCluster.finding('v2WithoutAutoscaling', { path: headVariablesPath(service), data: refusal })]
+    ...(!isOn && isV2Value(variable)
+      ? [invalidCluster.createFinding('v2WithoutAutoscaling', { path: buildHeadVariablesPath(service), data: rejection })]
       : []),
     ...(isOn && (options.version ?? undefined) !== undefined && variable !== undefined
-      ? [invalidCluster.finding('versionTwice', { path: headVariablesPath(service), data: refusal })]
+      ? [invalidCluster.createFinding('duplicateAutoscalerVersion', { path: buildHeadVariablesPath(service), data: rejection })]
       : []),
-    ...(isOn && options.version === 'v2' ? groupsOf(service).flatMap((group) => restartFindings(service, group)) : []),
-    ...(behaviour.judgesNumbers && typeof idle === 'number' && idle < 0
+    ...(isOn && options.version === 'v2' ? listRayGroups(service).flatMap((group) => checkRestartPolicy(service, group)) : []),
+    ...(behaviour.validatesNumbers && typeof idle === 'number' && idle < 0
       ? [
-          invalidCluster.finding('negative', {
-            path: at`${path}.idleTimeoutSeconds`,
-            data: { field: 'idleTimeoutSeconds', value: seen(idle), ...refusal },
+          invalidCluster.createFinding('negative', {
+            path: toFieldPath`${path}.idleTimeoutSeconds`,
+            data: { field: 'idleTimeoutSeconds', value: toDisplayValue(idle), ...rejection },
           }),
         ]
       : []),
-    ...(behaviour.judgesGatedFields && setsCommand >= 0
+    ...(behaviour.validatesGatedFields && setsCommand >= 0
       ? [
-          invalidCluster.finding('managedVariable', {
-            path: at`${path}.env[${setsCommand}]`,
-            data: { variable: START_COMMAND, ...refusal },
+          invalidCluster.createFinding('managedVariable', {
+            path: toFieldPath`${path}.env[${setsCommand}]`,
+            data: { variable: START_COMMAND_VARIABLE, ...rejection },
           }),
         ]
       : []),
   ];
 }
 
-function restartFindings(service: ReadRayService, { group, path, spec }: Group): Finding[] {
-  const value = valueAt(spec, 'template', 'spec', 'restartPolicy') ?? '';
+function checkRestartPolicy(service: ParsedRayService, { group, path, spec }: RayGroup): Finding[] {
+  const value = getValueAt(spec, 'template', 'spec', 'restartPolicy') ?? '';
   if (value === '' || value === 'Never') return [];
-  const place = { path: at`${path}.template.spec.restartPolicy` };
-  return [invalidCluster.finding('restartPolicy', { ...place, data: { group, value: seen(value), ...refusalOf(service) } })];
+  const location = { path: toFieldPath`${path}.template.spec.restartPolicy` };
+  return [
+    invalidCluster.createFinding('restartPolicy', {
+      ...location,
+      data: { group, value: toDisplayValue(value), ...operatorRejectionOf(service) },
+    }),
+  ];
 }
 
 /** Redis, and what stands beside the options for it. */
-function redisFindings(service: ReadRayService): Finding[] {
-  const { object, cluster, places } = service;
-  const refusal = refusalOf(service);
-  const has = (variable: string) => headVariable(service, variable) !== undefined;
-  const params = fieldsAt(cluster, 'headGroupSpec', 'rayStartParams');
+function checkRedis(service: ParsedRayService): Finding[] {
+  const { object, cluster, paths } = service;
+  const rejection = operatorRejectionOf(service);
+  const has = (variable: string) => getHeadVariable(service, variable) !== undefined;
+  const params = getFieldsAt(cluster, 'headGroupSpec', 'rayStartParams');
   const annotation = (name: string) => annotationOf(object, name) ?? '';
-  const paramsPath = at`${places.cluster}.headGroupSpec.rayStartParams`;
-  const variables = headVariablesPath(service);
+  const paramsPath = toFieldPath`${paths.cluster}.headGroupSpec.rayStartParams`;
+  const variables = buildHeadVariablesPath(service);
   const isTolerant = isFields(cluster.gcsFaultToleranceOptions);
-  const beside: (BesideData & { readonly is: boolean; readonly path: typeof variables })[] = [
-    ...[FAULT_TOLERANT, STORAGE_NAMESPACE].map((name) => {
-      return { kind: 'annotation', name, is: annotation(name) !== '', path: at`${places.metadata}.annotations[${name}]` } as const;
+  const conflicting: (ConflictingFieldData & { readonly is: boolean; readonly path: typeof variables })[] = [
+    ...[FAULT_TOLERANCE_ANNOTATION, STORAGE_NAMESPACE_ANNOTATION].map((name) => {
+      return { kind: 'annotation', name, is: annotation(name) !== '', path: toFieldPath`${paths.metadata}.annotations[${name}]` } as const;
     }),
-    { kind: 'start-parameter', name: 'redis-password', is: isSet(params['redis-password']), path: at`${paramsPath}[${'redis-password'}]` },
+    {
+      kind: 'start-parameter',
+      name: 'redis-password',
+      is: isSet(params['redis-password']),
+      path: toFieldPath`${paramsPath}[${'redis-password'}]`,
+    },
     ...['REDIS_PASSWORD', 'RAY_REDIS_ADDRESS'].map((name) => ({ kind: 'variable', name, is: has(name), path: variables }) as const),
   ];
   return [
-    ...(isTolerant ? beside : [])
-      .filter(({ is }) => is)
-      .map(({ kind, name, path }) => invalidCluster.finding('besideFaultTolerance', { path, data: { kind, name, ...refusal } })),
-    ...(!isTolerant && annotation(FAULT_TOLERANT).toLowerCase() !== 'true' && has('RAY_REDIS_ADDRESS')
-      ? [invalidCluster.finding('redisAddress', { path: variables, data: refusal })]
+    ...(isTolerant ? conflicting : [])
+      .filter(({ is: isPresent }) => isPresent)
+      .map(({ kind, name, path }) =>
+        invalidCluster.createFinding('conflictsWithFaultTolerance', { path, data: { kind, name, ...rejection } }),
+      ),
+    ...(!isTolerant && annotation(FAULT_TOLERANCE_ANNOTATION).toLowerCase() !== 'true' && has('RAY_REDIS_ADDRESS')
+      ? [invalidCluster.createFinding('redisAddress', { path: variables, data: rejection })]
       : []),
     ...(isSet(params['redis-username']) || has('REDIS_USERNAME')
-      ? [invalidCluster.finding('redisUsername', { path: has('REDIS_USERNAME') ? variables : paramsPath, data: refusal })]
+      ? [invalidCluster.createFinding('redisUsername', { path: has('REDIS_USERNAME') ? variables : paramsPath, data: rejection })]
       : []),
   ];
 }
@@ -333,13 +368,15 @@ function isSet(value: unknown): boolean {
 
 const TOKENS_SINCE = [2, 52, 0] as const;
 
-function authFindings(service: ReadRayService): Finding[] {
-  const { cluster, places } = service;
-  if (valueAt(cluster, 'authOptions', 'mode') !== 'token') return [];
-  const problem = rayVersionProblem(service, TOKENS_SINCE);
+function checkAuthOptions(service: ParsedRayService): Finding[] {
+  const { cluster, paths } = service;
+  if (getValueAt(cluster, 'authOptions', 'mode') !== 'token') return [];
+  const problem = findRayVersionProblem(service, TOKENS_SINCE);
   if (!problem) return [];
-  const path = at`${places.cluster}.authOptions.mode`;
-  return [invalidCluster.finding('rayVersion', { path, data: { field: 'authOptions.mode', ...problem, ...refusalOf(service) } })];
+  const path = toFieldPath`${paths.cluster}.authOptions.mode`;
+  return [
+    invalidCluster.createFinding('rayVersion', { path, data: { field: 'authOptions.mode', ...problem, ...operatorRejectionOf(service) } }),
+  ];
 }
 
 /** Fields behind gates that are off as released. Source: KubeRay v1.7.0 pkg/features/features.go. */
@@ -349,21 +386,26 @@ const GATES = {
   historyServerOptions: 'RayClusterHistoryServer',
 } as const;
 
-function gateFindings(service: ReadRayService): Finding[] {
-  const { cluster, places, behaviour } = service;
-  if (!behaviour.judgesGatedFields) return [];
+function checkGatedFields(service: ParsedRayService): Finding[] {
+  const { cluster, paths, behaviour } = service;
+  if (!behaviour.validatesGatedFields) return [];
   return Object.entries(GATES)
     .filter(([field]) => isFields(cluster[field]))
     .map(([field, gate]) =>
-      invalidCluster.finding('gate', { path: at`${places.cluster}.${field}`, data: { field, gate, ...refusalOf(service) } }),
+      invalidCluster.createFinding('gate', {
+        path: toFieldPath`${paths.cluster}.${field}`,
+        data: { field, gate, ...operatorRejectionOf(service) },
+      }),
     );
 }
 
-function suspendFindings(service: ReadRayService): Finding[] {
-  if (service.behaviour.suspendsGroups || service.cluster.enableInTreeAutoscaling === true) return [];
-  return groupsOf(service)
+function checkSuspendedGroups(service: ParsedRayService): Finding[] {
+  if (service.behaviour.allowsGroupSuspend || service.cluster.enableInTreeAutoscaling === true) return [];
+  return listRayGroups(service)
     .filter(({ group, spec }) => group.kind === 'worker' && spec.suspend === true)
-    .map(({ group, path }) => invalidCluster.finding('suspended', { path: at`${path}.suspend`, data: { group, ...refusalOf(service) } }));
+    .map(({ group, path }) =>
+      invalidCluster.createFinding('suspended', { path: toFieldPath`${path}.suspend`, data: { group, ...operatorRejectionOf(service) } }),
+    );
 }
 
 /**
@@ -371,17 +413,17 @@ function suspendFindings(service: ReadRayService): Finding[] {
  *
  * Source: KubeRay v1.5.1, v1.6.2 and v1.7.0 `utils/validation.go`, ValidateRayClusterSpec.
  */
-export function invalidClusterFindings(service: ReadRayService): Finding[] {
+export function checkInvalidCluster(service: ParsedRayService): Finding[] {
   return [
-    ...groupsOf(service).flatMap((group) => [
-      ...labelFindings(service, group),
-      ...numberFindings(service, group),
-      ...priorityFindings(service, group),
+    ...listRayGroups(service).flatMap((group) => [
+      ...checkGroupLabels(service, group),
+      ...checkGroupNumbers(service, group),
+      ...checkGroupPriority(service, group),
     ]),
-    ...redisFindings(service),
-    ...suspendFindings(service),
-    ...autoscalerFindings(service),
-    ...authFindings(service),
-    ...gateFindings(service),
+    ...checkRedis(service),
+    ...checkSuspendedGroups(service),
+    ...checkAutoscaler(service),
+    ...checkAuthOptions(service),
+    ...checkGatedFields(service),
   ];
 }

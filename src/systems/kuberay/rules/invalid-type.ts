@@ -1,17 +1,17 @@
 import { isFields } from '../../../core/manifest';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { listed } from '../../../core/words';
-import type { ReadRayService } from '../ray-service';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { joinWords } from '../../../core/text-format';
+import type { ParsedRayService } from '../ray-service';
 import { UPGRADE_TYPES } from '../strategy';
-import { serviceText, WHOLE_SERVICE } from './examples';
-import { operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
+import { formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
-interface TypeData extends Refusal {
-  readonly type: Seen;
+interface TypeData extends OperatorRejection {
+  readonly type: DisplayValue;
 }
 
 interface MissingData {
@@ -20,7 +20,7 @@ interface MissingData {
 }
 
 /** A type of upgrade that KubeRay does not know. */
-export const invalidType = rule({
+export const invalidType = defineRule({
   code: 'kuberay/invalid-type',
   since: '0.1.0',
   severity: 'error',
@@ -29,31 +29,33 @@ export const invalidType = rule({
     'The CRD has no enum for it, so the API server accepts any text; the operator refuses the spec afterwards and changes nothing. ' +
     'An upgradeStrategy without type crashes an operator before 1.7 whose gate of incremental upgrades is on, as the plan assumes.',
   fix: 'Write NewClusterWithIncrementalUpgrade, NewCluster or None.',
-  example: serviceText('type: Incremental'),
-  fixed: WHOLE_SERVICE,
+  example: formatRayServiceExample('type: Incremental'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    unknown: message<TypeData>({
-      text: ({ type, ...refusal }) => `type is ${show(type)}. ${operatorRefuses(refusal)}`,
-      help: () => `Write ${listed(UPGRADE_TYPES, 'or')}.`,
-      sample: { type: 'Incremental', ...SAMPLE_REFUSAL },
+    unknown: defineMessage<TypeData>({
+      text: ({ type, ...rejection }) => `type is ${formatDisplayValue(type)}. ${formatOperatorRejection(rejection)}`,
+      help: () => `Write ${joinWords(UPGRADE_TYPES, 'or')}.`,
+      sample: { type: 'Incremental', ...SAMPLE_REJECTION },
     }),
-    missing: message<MissingData>({
+    missing: defineMessage<MissingData>({
       text: ({ version }) =>
         'upgradeStrategy has no type. ' +
         `With the gate RayServiceIncrementalUpgrade on, KubeRay ${version} crashes on that at every reconcile, and nothing is rolled out.`,
-      help: () => `Write type: ${listed(UPGRADE_TYPES, 'or')}; or delete upgradeStrategy.`,
+      help: () => `Write type: ${joinWords(UPGRADE_TYPES, 'or')}; or delete upgradeStrategy.`,
       sample: { version: '1.6.2' },
     }),
   },
 });
 
 /** A type that the operator refuses, or none where it crashes without; no upgradeStrategy at all is fine. */
-export function invalidTypeFindings(service: ReadRayService): Finding[] {
-  const { type, places, spec, behaviour, version } = service;
+export function checkInvalidType(service: ParsedRayService): Finding[] {
+  const { type, paths, spec, behaviour, version } = service;
   if (type === undefined) {
     const crashes = behaviour.crashesWithoutType && isFields(spec.upgradeStrategy);
-    return crashes ? [invalidType.finding('missing', { path: places.type, data: { version } })] : [];
+    return crashes ? [invalidType.createFinding('missing', { path: paths.type, data: { version } })] : [];
   }
   if (UPGRADE_TYPES.includes(type)) return [];
-  return [invalidType.finding('unknown', { path: places.type, data: { type: seen(type), ...refusalOf(service) } })];
+  return [
+    invalidType.createFinding('unknown', { path: paths.type, data: { type: toDisplayValue(type), ...operatorRejectionOf(service) } }),
+  ];
 }

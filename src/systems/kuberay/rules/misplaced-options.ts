@@ -1,39 +1,39 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { listed } from '../../../core/words';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL } from '../strategy';
-import { serviceText, WHOLE_SERVICE } from './examples';
+import { joinWords } from '../../../core/text-format';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE } from '../strategy';
+import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
 
 interface TypeData {
   /** Of the upgrade; absent where there is none. */
   readonly type?: string;
 }
 
-interface StrayData extends TypeData {
+interface MisplacedData extends TypeData {
   /** The options under upgradeStrategy itself. */
   readonly options: readonly string[];
 }
 
 function isOtherType({ type }: TypeData): boolean {
-  return type !== undefined && type !== INCREMENTAL;
+  return type !== undefined && type !== INCREMENTAL_UPGRADE;
 }
 
 /** What becomes of the upgrade, as the end of a sentence. */
-function consequence({ type }: TypeData): string {
+function describeConsequence({ type }: TypeData): string {
   if (type === undefined) return '; there is no type, so the upgrade makes a whole second cluster, at 200 % of the resources.';
-  return type === INCREMENTAL ? ', so the upgrade is without them.' : `; type "${type}" ignores the options.`;
+  return type === INCREMENTAL_UPGRADE ? ', so the upgrade is without them.' : `; type "${type}" ignores the options.`;
 }
 
-function help(data: TypeData): string {
+function formatHelp(data: TypeData): string {
   return isOtherType(data)
-    ? `Delete the options, or write type: ${INCREMENTAL} with them under clusterUpgradeOptions.`
-    : `Write the options under upgradeStrategy.clusterUpgradeOptions, beside type: ${INCREMENTAL}.`;
+    ? `Delete the options, or write type: ${INCREMENTAL_UPGRADE} with them under clusterUpgradeOptions.`
+    : `Write the options under upgradeStrategy.clusterUpgradeOptions, beside type: ${INCREMENTAL_UPGRADE}.`;
 }
 
 /** Options of an incremental upgrade that nothing reads. */
-export const misplacedOptions = rule({
+export const misplacedOptions = defineRule({
   code: 'kuberay/misplaced-options',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -45,35 +45,35 @@ export const misplacedOptions = rule({
     'a whole second cluster, 200 percent of the GPUs (and before 1.7, with the feature gate on, the operator crashes). ' +
     'A warning where another type is set, which ignores the options.',
   fix: 'Write the options under `upgradeStrategy.clusterUpgradeOptions`, beside `type: NewClusterWithIncrementalUpgrade`.',
-  example: serviceText('maxSurgePercent: 20\n    stepSizePercent: 10\n    intervalSeconds: 60'),
-  fixed: WHOLE_SERVICE,
+  example: formatRayServiceExample('maxSurgePercent: 20\n    stepSizePercent: 10\n    intervalSeconds: 60'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    stray: message<StrayData>({
+    misplaced: defineMessage<MisplacedData>({
       text: ({ options, type }) =>
         (options.length === 1
-          ? `${listed(options)} stands directly under upgradeStrategy, where KubeRay does not read it`
-          : `${listed(options)} stand directly under upgradeStrategy, where KubeRay does not read them`) +
-        consequence({ ...(type !== undefined && { type }) }),
-      help,
+          ? `${joinWords(options)} stands directly under upgradeStrategy, where KubeRay does not read it`
+          : `${joinWords(options)} stand directly under upgradeStrategy, where KubeRay does not read them`) +
+        describeConsequence({ ...(type !== undefined && { type }) }),
+      help: formatHelp,
       sample: { options: ['maxSurgePercent', 'stepSizePercent'] },
     }),
-    unread: message<TypeData>({
-      text: (data) => `clusterUpgradeOptions is written${consequence(data)}`,
-      help,
+    unread: defineMessage<TypeData>({
+      text: (data) => `clusterUpgradeOptions is written${describeConsequence(data)}`,
+      help: formatHelp,
       sample: { type: 'NewCluster' },
     }),
   },
 });
 
 /** Options where nothing reads them: an error, or a warning where another type says that none are wanted. */
-export function misplacedOptionsFindings({ type, options, strayOptions, places }: ReadRayService): Finding[] {
+export function checkMisplacedOptions({ type, options, misplacedOptionFields, paths }: ParsedRayService): Finding[] {
   const data: TypeData = type === undefined ? {} : { type };
   const severity = isOtherType(data) ? 'warning' : 'error';
-  const [first] = strayOptions;
+  const [first] = misplacedOptionFields;
   if (first !== undefined) {
-    const path = at`${places.strategy}.${first}`;
-    return [misplacedOptions.finding('stray', { path, severity, data: { options: strayOptions, ...data } })];
+    const path = toFieldPath`${paths.strategy}.${first}`;
+    return [misplacedOptions.createFinding('misplaced', { path, severity, data: { options: misplacedOptionFields, ...data } })];
   }
-  if (!options || type === INCREMENTAL) return [];
-  return [misplacedOptions.finding('unread', { path: places.options, severity, data })];
+  if (!options || type === INCREMENTAL_UPGRADE) return [];
+  return [misplacedOptions.createFinding('unread', { path: paths.options, severity, data })];
 }

@@ -1,18 +1,18 @@
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import type { ReadRayService } from '../ray-service';
-import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText } from './examples';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ParsedRayService } from '../ray-service';
+import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample } from './examples';
 
 const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const MAX_LENGTH = 47;
+const MAX_NAME_LENGTH = 47;
 
-const HELP = `Write at most ${MAX_LENGTH} lower-case letters, digits and dashes, a letter first.`;
+const HELP = `Write at most ${MAX_NAME_LENGTH} lower-case letters, digits and dashes, a letter first.`;
 
 interface NameData {
-  readonly name: Seen;
+  readonly name: DisplayValue;
 }
 
 interface LengthData extends NameData {
@@ -20,7 +20,7 @@ interface LengthData extends NameData {
 }
 
 /** A name from which KubeRay can't derive others. */
-export const nameTooLong = rule({
+export const nameTooLong = defineRule({
   code: 'kuberay/name-too-long',
   since: '0.1.0',
   severity: 'error',
@@ -31,17 +31,18 @@ export const nameTooLong = rule({
     'KubeRay derives the names of clusters, Services and pods from it, of which the longest has 63 characters. ' +
     'Webhook and operator refuse it.',
   fix: 'Write a name of at most 47 lower-case letters, digits and dashes that begins with a letter.',
-  example: serviceText(INCREMENTAL_TEXT, CLUSTER_TEXT, 'large-language-model-for-customer-support-chat-v2'),
-  fixed: serviceText(INCREMENTAL_TEXT, CLUSTER_TEXT, 'support-chat-v2'),
+  example: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT, 'large-language-model-for-customer-support-chat-v2'),
+  fixedExample: formatRayServiceExample(INCREMENTAL_STRATEGY_TEXT, RAY_CLUSTER_TEXT, 'support-chat-v2'),
   messages: {
-    tooLong: message<LengthData>({
+    tooLong: defineMessage<LengthData>({
       text: ({ name, length }) =>
-        `The name ${show(name)} has ${length} characters, more than ${MAX_LENGTH}, so KubeRay's webhook and operator refuse the RayService.`,
+        `The name ${formatDisplayValue(name)} has ${length} characters, more than ${MAX_NAME_LENGTH}, so KubeRay's webhook and operator refuse the RayService.`,
       help: () => HELP,
       sample: { name: 'large-language-model-for-customer-support-chat-v2', length: 49 },
     }),
-    notDnsLabel: message<NameData>({
-      text: ({ name }) => `The name ${show(name)} is not a DNS-1035 label, so KubeRay's webhook and operator refuse the RayService.`,
+    notDnsLabel: defineMessage<NameData>({
+      text: ({ name }) =>
+        `The name ${formatDisplayValue(name)} is not a DNS-1035 label, so KubeRay's webhook and operator refuse the RayService.`,
       help: () => HELP,
       sample: { name: 'Llm' },
     }),
@@ -49,9 +50,10 @@ export const nameTooLong = rule({
 });
 
 /** A name that the webhook refuses; that there is none is not KubeRay's to say. */
-export function nameFindings({ name, places }: ReadRayService): Finding[] {
-  const path = at`${places.metadata}.name`;
-  if (name.length > MAX_LENGTH) return [nameTooLong.finding('tooLong', { path, data: { name: seen(name), length: name.length } })];
+export function checkNameTooLong({ name, paths }: ParsedRayService): Finding[] {
+  const path = toFieldPath`${paths.metadata}.name`;
+  if (name.length > MAX_NAME_LENGTH)
+    return [nameTooLong.createFinding('tooLong', { path, data: { name: toDisplayValue(name), length: name.length } })];
   if (name === '' || DNS_1035.test(name)) return [];
-  return [nameTooLong.finding('notDnsLabel', { path, data: { name: seen(name) } })];
+  return [nameTooLong.createFinding('notDnsLabel', { path, data: { name: toDisplayValue(name) } })];
 }

@@ -1,21 +1,21 @@
-import { byChoice, set } from '../../../core/advice';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { acceleratorsOf, headGroup } from '../accelerators';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL } from '../strategy';
-import { firstVersionThat } from '../versions';
-import { serviceText, WHOLE_SERVICE } from './examples';
+import { computeAccelerators, buildHeadGroup } from '../accelerators';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE } from '../strategy';
+import { findFirstVersion } from '../versions';
+import { formatRayServiceExample, VALID_RAY_SERVICE_TEXT } from './examples';
 
-interface NoneData {
+interface NoUpgradeData {
   /** May the cluster be brought up a second time without asking for accelerators twice? */
-  readonly isPlain: boolean;
+  readonly hasNoAccelerators: boolean;
   /** The first version that upgrades step by step as released, where the planned one does not. */
-  readonly gatedBefore?: string;
+  readonly enabledSince?: string;
 }
 
 /** A service whose cluster is never replaced. */
-export const noUpgrade = rule({
+export const noUpgrade = defineRule({
   code: 'kuberay/no-upgrade',
   since: '0.1.0',
   severity: 'warning',
@@ -28,32 +28,37 @@ export const noUpgrade = rule({
     'do not upgrade the operator between two of them, and append no worker group. ' +
     'Source: rayservice_controller.go, shouldUpdateCluster.',
   fix: 'Write `type: NewClusterWithIncrementalUpgrade` with its options, or NewCluster where there is room for a whole second cluster.',
-  example: serviceText('type: None'),
-  fixed: WHOLE_SERVICE,
+  example: formatRayServiceExample('type: None'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    none: message<NoneData>({
+    none: defineMessage<NoUpgradeData>({
       text: () =>
         'type is None: a change of rayClusterConfig, such as a new image, is not rolled out ' +
         'until an upgrade of the operator writes the whole of it over the running cluster. ' +
         'A worker group that is appended, and a change of serveConfigV2, go to the running cluster at once.',
-      help: ({ isPlain, gatedBefore }) => {
-        const whole = `Write type: NewCluster where there is room for a whole second cluster${isPlain ? '' : ', accelerators included'}`;
-        if (gatedBefore !== undefined) return `${whole}. KubeRay ${gatedBefore} can upgrade step by step instead, with ${INCREMENTAL}.`;
+      help: ({ hasNoAccelerators: isPlain, enabledSince }) => {
+        const newClusterHelp = `Write type: NewCluster where there is room for a whole second cluster${isPlain ? '' : ', accelerators included'}`;
+        if (enabledSince !== undefined)
+          return `${newClusterHelp}. KubeRay ${enabledSince} can upgrade step by step instead, with ${INCREMENTAL_UPGRADE}.`;
         return isPlain
-          ? `${whole}, or type: ${INCREMENTAL} with its options.`
-          : `Write type: ${INCREMENTAL} with its options: a whole second cluster, as NewCluster brings up, has every accelerator twice.`;
+          ? `${newClusterHelp}, or type: ${INCREMENTAL_UPGRADE} with its options.`
+          : `Write type: ${INCREMENTAL_UPGRADE} with its options: a whole second cluster, as NewCluster brings up, has every accelerator twice.`;
       },
-      advice: ({ isPlain }, path) => (isPlain ? byChoice(set(path, 'NewCluster')) : undefined),
-      sample: { isPlain: true },
-      variants: [{ isPlain: false }, { isPlain: true, gatedBefore: '1.7' }, { isPlain: false, gatedBefore: '1.7' }],
+      suggestedFix: ({ hasNoAccelerators: isPlain }, path) => (isPlain ? suggestManualFix(setField(path, 'NewCluster')) : undefined),
+      sample: { hasNoAccelerators: true },
+      variants: [
+        { hasNoAccelerators: false },
+        { hasNoAccelerators: true, enabledSince: '1.7' },
+        { hasNoAccelerators: false, enabledSince: '1.7' },
+      ],
     }),
   },
 });
 
 /** A service that is never upgraded; where Git drives the upgrade, that is as meant. */
-export function noUpgradeFindings({ type, drivenBy, places, behaviour, cluster, groups }: ReadRayService): Finding[] {
+export function checkNoUpgrade({ type, drivenBy, paths, behaviour, cluster, groups }: ParsedRayService): Finding[] {
   if (type !== 'None' || drivenBy !== 'operator') return [];
-  const isPlain = acceleratorsOf([headGroup(cluster), ...groups], []).length === 0;
-  const gatedBefore = behaviour.gate === 'off' ? { gatedBefore: firstVersionThat(({ gate }) => gate === 'on') } : {};
-  return [noUpgrade.finding('none', { path: places.type, data: { isPlain, ...gatedBefore } })];
+  const isPlain = computeAccelerators([buildHeadGroup(cluster), ...groups], []).length === 0;
+  const enabledSince = behaviour.gate === 'off' ? { enabledSince: findFirstVersion(({ gate }) => gate === 'on') } : {};
+  return [noUpgrade.createFinding('none', { path: paths.type, data: { hasNoAccelerators: isPlain, ...enabledSince } })];
 }

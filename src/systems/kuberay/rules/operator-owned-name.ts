@@ -1,19 +1,19 @@
-import { oncePerPlan } from '../../../cluster/context';
+import { memoizePerPlan } from '../../../cluster/context';
 import type { PlanContext } from '../../../cluster/context';
 import { CONTEXT_KINDS } from '../../../cluster/context-kinds';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding, Source } from '../../../core/finding';
 import { annotationOf, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { ownedGatewayName, ownedRouteName } from '../objects';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL } from '../strategy';
-import { WHOLE_SERVICE } from './examples';
+import { operatorGatewayNameOf, operatorRouteNameOf } from '../objects';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE } from '../strategy';
+import { VALID_RAY_SERVICE_TEXT } from './examples';
 
 /** A service, and a route of this name beside it. */
-function besideRoute(name: string): string {
-  return `${WHOLE_SERVICE}---
+function formatRouteExample(name: string): string {
+  return `${VALID_RAY_SERVICE_TEXT}---
 apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata:
@@ -31,7 +31,7 @@ interface OwnedNameData {
 }
 
 /** An object of somebody else under a name that the operator takes for its own. */
-export const operatorOwnedName = rule({
+export const operatorOwnedName = defineRule({
   code: 'kuberay/operator-owned-name',
   since: '0.1.0',
   severity: 'error',
@@ -43,10 +43,10 @@ export const operatorOwnedName = rule({
   fix:
     'Give the Gateway or HTTPRoute another name. ' +
     'Mark a preview that is never applied with the annotation `config.kubernetes.io/local-config: "true"`.',
-  example: besideRoute('llm-httproute'),
-  fixed: besideRoute('llm-front-door'),
+  example: formatRouteExample('llm-httproute'),
+  fixedExample: formatRouteExample('llm-front-door'),
   messages: {
-    taken: message<OwnedNameData>({
+    taken: defineMessage<OwnedNameData>({
       text: ({ kind, name, rayService }) =>
         `${kind} ${name} has the name that KubeRay takes for its own ${kind} of RayService ${rayService}. ` +
         'The operator overwrites its spec at every reconcile, and deletes it when the service is suspended.',
@@ -57,11 +57,15 @@ export const operatorOwnedName = rule({
 });
 
 /** The finding about one such object. */
-export function ownedNameFinding(kind: string, name: string, rayService: string, source?: Source): Finding {
-  return operatorOwnedName.finding('taken', { path: at`metadata.name`, data: { kind, name, rayService }, ...(source && { source }) });
+export function createOwnedNameFinding(kind: string, name: string, rayService: string, source?: Source): Finding {
+  return operatorOwnedName.createFinding('taken', {
+    path: toFieldPath`metadata.name`,
+    data: { kind, name, rayService },
+    ...(source && { source }),
+  });
 }
 
-function placeOf(kind: string, namespace: string | undefined, name: string): string {
+function resourceKeyOf(kind: string, namespace: string | undefined, name: string): string {
   return [kind, namespace, name].join('/');
 }
 
@@ -71,21 +75,24 @@ function isPreview(object: Manifest): boolean {
 }
 
 /** Every Gateway and HTTPRoute that will be applied, by kind, namespace and name. */
-const gatewayObjects = oncePerPlan((context) => {
-  const byPlace = new Map<string, Manifest[]>();
+const groupGatewayObjects = memoizePerPlan((context) => {
+  const byKey = new Map<string, Manifest[]>();
   for (const object of [CONTEXT_KINDS.gateway, CONTEXT_KINDS.httpRoute].flatMap((kind) => context.all(kind))) {
     if (isPreview(object)) continue;
-    const place = placeOf(object.kind, namespaceOf(object), nameOf(object));
-    byPlace.set(place, [...(byPlace.get(place) ?? []), object]);
+    const key = resourceKeyOf(object.kind, namespaceOf(object), nameOf(object));
+    byKey.set(key, [...(byKey.get(key) ?? []), object]);
   }
-  return byPlace;
+  return byKey;
 });
 
 /** Gateways and HTTPRoutes of others under the two names that the operator takes for its own, in an incremental upgrade alone. */
-export function ownedNameFindings({ type, name, namespace }: ReadRayService, context: PlanContext): Finding[] {
-  if (type !== INCREMENTAL) return [];
-  const index = gatewayObjects(context);
-  return [placeOf('Gateway', namespace, ownedGatewayName(name)), placeOf('HTTPRoute', namespace, ownedRouteName(name))]
-    .flatMap((place) => index.get(place) ?? [])
-    .map((object) => ownedNameFinding(object.kind, nameOf(object), name, context.locate(object, 'metadata.name')));
+export function checkOperatorOwnedName({ type, name, namespace }: ParsedRayService, context: PlanContext): Finding[] {
+  if (type !== INCREMENTAL_UPGRADE) return [];
+  const index = groupGatewayObjects(context);
+  return [
+    resourceKeyOf('Gateway', namespace, operatorGatewayNameOf(name)),
+    resourceKeyOf('HTTPRoute', namespace, operatorRouteNameOf(name)),
+  ]
+    .flatMap((key) => index.get(key) ?? [])
+    .map((object) => createOwnedNameFinding(object.kind, nameOf(object), name, context.locate(object, 'metadata.name')));
 }

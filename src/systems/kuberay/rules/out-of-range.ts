@@ -1,25 +1,25 @@
-import { byChoice, set } from '../../../core/advice';
-import type { Advice } from '../../../core/advice';
-import { at, fieldName } from '../../../core/field-path';
-import { durationNanos } from '../../../core/go-duration';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import type { SuggestedFix } from '../../../core/suggested-fix';
+import { toFieldPath, getFieldName } from '../../../core/field-path';
+import { parseGoDuration } from '../../../core/go-duration';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32 } from '../../../core/int-or-percent';
 import { annotationOf } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL, isPercentage, surgeOf } from '../strategy';
-import { WHOLE_SERVICE, withOption } from './examples';
-import { API_SERVER_REFUSES, operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE, isPercentage, surgePercentOf } from '../strategy';
+import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
+import { API_SERVER_REJECTION_TEXT, formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
 const TIMEOUT_ANNOTATION = 'ray.io/initializing-timeout';
 
 interface ValueData {
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface StepRangeData {
@@ -41,16 +41,16 @@ interface StageData {
   readonly last: number;
 }
 
-function stepHelp({ largest }: StepRangeData): string {
+function formatStepHelp({ largest }: StepRangeData): string {
   return `Write a whole number from 1 to ${largest ?? 'maxSurgePercent'}.`;
 }
 
-function stepAdvice({ largest }: StepRangeData, path: FieldPath): Advice | undefined {
-  return largest === undefined ? undefined : byChoice(set(path, largest));
+function suggestStep({ largest }: StepRangeData, path: FieldPath): SuggestedFix | undefined {
+  return largest === undefined ? undefined : suggestManualFix(setField(path, largest));
 }
 
 /** A number outside its range. */
-export const outOfRange = rule({
+export const outOfRange = defineRule({
   code: 'kuberay/out-of-range',
   since: '0.1.0',
   severity: 'error',
@@ -62,45 +62,46 @@ export const outOfRange = rule({
     'maxSurgePercent may be left out (then it is 100), stepSizePercent may not. ' +
     'The CRD sets no bounds, so the API server accepts such a percentage and the operator refuses it afterwards.',
   fix: 'Write a whole number within the range that the message names.',
-  example: withOption('maxSurgePercent: 20', 'maxSurgePercent: 200'),
-  fixed: WHOLE_SERVICE,
+  example: withUpgradeOption('maxSurgePercent: 20', 'maxSurgePercent: 200'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    surge: message<ValueData & Refusal>({
-      text: ({ value, ...refusal }) =>
-        `maxSurgePercent is ${show(value)}. ${operatorRefuses(refusal, 'maxSurgePercent must be between 0 and 100')}`,
+    surge: defineMessage<ValueData & OperatorRejection>({
+      text: ({ value, ...rejection }) =>
+        `maxSurgePercent is ${formatDisplayValue(value)}. ${formatOperatorRejection(rejection, 'maxSurgePercent must be between 0 and 100')}`,
       help: () => 'Write a whole number from 1 to 100.',
-      sample: { value: 200, ...SAMPLE_REFUSAL },
+      sample: { value: 200, ...SAMPLE_REJECTION },
     }),
-    step: message<ValueData & StepRangeData & Refusal>({
+    step: defineMessage<ValueData & StepRangeData & OperatorRejection>({
       text: ({ value, version, onRefusal }) =>
-        `stepSizePercent is ${show(value)}. ${operatorRefuses({ version, onRefusal }, 'stepSizePercent must be between 0 and 100')}`,
-      help: stepHelp,
-      advice: stepAdvice,
-      sample: { value: 101, largest: 20, ...SAMPLE_REFUSAL },
+        `stepSizePercent is ${formatDisplayValue(value)}. ${formatOperatorRejection({ version, onRefusal }, 'stepSizePercent must be between 0 and 100')}`,
+      help: formatStepHelp,
+      suggestedFix: suggestStep,
+      sample: { value: 101, largest: 20, ...SAMPLE_REJECTION },
     }),
-    missingStep: message<StepRangeData>({
-      text: () => `stepSizePercent is missing. ${API_SERVER_REFUSES}`,
-      help: stepHelp,
-      advice: stepAdvice,
+    missingStep: defineMessage<StepRangeData>({
+      text: () => `stepSizePercent is missing. ${API_SERVER_REJECTION_TEXT}`,
+      help: formatStepHelp,
+      suggestedFix: suggestStep,
       sample: { largest: 20 },
     }),
-    deletionDelay: message<ValueData>({
-      text: ({ value }) => `rayClusterDeletionDelaySeconds is ${show(value)}. ${API_SERVER_REFUSES}`,
+    deletionDelay: defineMessage<ValueData>({
+      text: ({ value }) => `rayClusterDeletionDelaySeconds is ${formatDisplayValue(value)}. ${API_SERVER_REJECTION_TEXT}`,
       help: () => 'Write 0 seconds or more, or leave it out for 60.',
       sample: { value: -1 },
     }),
-    timeout: message<AnnotationData>({
-      text: ({ annotation, value }) => `The annotation ${annotation} is ${show(value)}, and KubeRay takes only a time above 0.`,
+    timeout: defineMessage<AnnotationData>({
+      text: ({ annotation, value }) =>
+        `The annotation ${annotation} is ${formatDisplayValue(value)}, and KubeRay takes only a time above 0.`,
       help: () => 'Write seconds ("300") or a duration ("5m").',
       sample: { annotation: TIMEOUT_ANNOTATION, value: '0' },
     }),
-    tooLarge: message<TooLargeData>({
+    tooLarge: defineMessage<TooLargeData>({
       text: ({ field, value }) =>
-        `${field} is ${show(value)}, which does not fit into 32 bits (at most ${MAX_INT32}), so the API server refuses the object.`,
+        `${field} is ${formatDisplayValue(value)}, which does not fit into 32 bits (at most ${MAX_INT32}), so the API server refuses the object.`,
       help: () => 'Write a smaller number.',
       sample: { field: 'intervalSeconds', value: 3_000_000_000 },
     }),
-    stage: message<StageData>({
+    stage: defineMessage<StageData>({
       text: ({ stage, last }) => `stage is ${stage}, and this upgrade has the stages 0 to ${last}.`,
       help: () => "Write one of them, or 'all'.",
       sample: { stage: 9, last: 8 },
@@ -109,55 +110,57 @@ export const outOfRange = rule({
 });
 
 /** A surge that the operator refuses. */
-export function surgeFindings(service: ReadRayService, options: Fields): Finding[] {
-  const surge = surgeOf(options);
-  if (service.type !== INCREMENTAL || isPercentage(surge)) return [];
-  const path = at`${service.places.options}.maxSurgePercent`;
-  return [outOfRange.finding('surge', { path, data: { value: seen(surge), ...refusalOf(service) } })];
+export function checkSurgeRange(service: ParsedRayService, options: Fields): Finding[] {
+  const surge = surgePercentOf(options);
+  if (service.type !== INCREMENTAL_UPGRADE || isPercentage(surge)) return [];
+  const path = toFieldPath`${service.paths.options}.maxSurgePercent`;
+  return [outOfRange.createFinding('surge', { path, data: { value: toDisplayValue(surge), ...operatorRejectionOf(service) } })];
 }
 
 /** A step that is missing, which the API server refuses under any type, or one that the operator refuses. */
-export function stepFindings(service: ReadRayService, options: Fields): Finding[] {
-  const path = at`${service.places.options}.stepSizePercent`;
+export function checkStepRange(service: ParsedRayService, options: Fields): Finding[] {
+  const path = toFieldPath`${service.paths.options}.stepSizePercent`;
   const step = options.stepSizePercent ?? undefined;
-  const surge = surgeOf(options);
+  const surge = surgePercentOf(options);
   const range: StepRangeData = isPercentage(surge) && surge > 0 ? { largest: surge } : {};
-  if (step === undefined) return [outOfRange.finding('missingStep', { path, data: range })];
-  if (service.type !== INCREMENTAL || isPercentage(step)) return [];
-  return [outOfRange.finding('step', { path, data: { value: seen(step), ...range, ...refusalOf(service) } })];
+  if (step === undefined) return [outOfRange.createFinding('missingStep', { path, data: range })];
+  if (service.type !== INCREMENTAL_UPGRADE || isPercentage(step)) return [];
+  return [outOfRange.createFinding('step', { path, data: { value: toDisplayValue(step), ...range, ...operatorRejectionOf(service) } })];
 }
 
 /** A deletion delay below 0. */
-export function deletionDelayFindings({ spec, places }: ReadRayService): Finding[] {
+export function checkDeletionDelay({ spec, paths }: ParsedRayService): Finding[] {
   const delay = spec.rayClusterDeletionDelaySeconds;
   if (typeof delay !== 'number' || delay >= 0) return [];
-  return [outOfRange.finding('deletionDelay', { path: at`${places.spec}.rayClusterDeletionDelaySeconds`, data: { value: delay } })];
+  return [
+    outOfRange.createFinding('deletionDelay', { path: toFieldPath`${paths.spec}.rayClusterDeletionDelaySeconds`, data: { value: delay } }),
+  ];
 }
 
 /** Is this a time above 0, as a Go duration or in seconds, as an int64? An empty text is none, and is not looked at. */
 function isTimeout(text: string): boolean {
   if (text === '') return true;
-  const nanoseconds = durationNanos(text);
+  const nanoseconds = parseGoDuration(text);
   if (nanoseconds !== undefined) return nanoseconds > 0n;
   const [, digits] = /^\+?0*([0-9]{1,19})$/.exec(text) ?? [];
   return digits !== undefined && BigInt(digits) > 0n && BigInt(digits) < 2n ** 63n;
 }
 
 /** A time to start that the webhook refuses. */
-export function timeoutFindings({ object, places }: ReadRayService): Finding[] {
+export function checkInitializingTimeout({ object, paths }: ParsedRayService): Finding[] {
   const timeout = annotationOf(object, TIMEOUT_ANNOTATION);
   if (timeout === undefined || isTimeout(timeout)) return [];
-  const path = at`${places.metadata}.annotations[${TIMEOUT_ANNOTATION}]`;
-  return [outOfRange.finding('timeout', { path, data: { annotation: TIMEOUT_ANNOTATION, value: seen(timeout) } })];
+  const path = toFieldPath`${paths.metadata}.annotations[${TIMEOUT_ANNOTATION}]`;
+  return [outOfRange.createFinding('timeout', { path, data: { annotation: TIMEOUT_ANNOTATION, value: toDisplayValue(timeout) } })];
 }
 
 /** A whole number beyond 32 bits. */
-export function tooLargeFinding(path: FieldPath, value: number): Finding {
-  return outOfRange.finding('tooLarge', { path, data: { field: fieldName(path), value: seen(value) } });
+export function createInt32OverflowFinding(path: FieldPath, value: number): Finding {
+  return outOfRange.createFinding('tooLarge', { path, data: { field: getFieldName(path), value: toDisplayValue(value) } });
 }
 
 /** A stage to emit that an upgrade by Git does not have; a refused upgrade has none at all. */
-export function stageFindings(stages: readonly unknown[], stage: number | 'all'): Finding[] {
+export function checkStageRange(stages: readonly unknown[], stage: number | 'all'): Finding[] {
   if (stage === 'all' || stages.length === 0 || stages[stage] !== undefined) return [];
-  return [outOfRange.finding('stage', { path: at`stage`, data: { stage, last: stages.length - 1 } })];
+  return [outOfRange.createFinding('stage', { path: toFieldPath`stage`, data: { stage, last: stages.length - 1 } })];
 }

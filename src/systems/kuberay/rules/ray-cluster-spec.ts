@@ -1,53 +1,53 @@
-import { plainly, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { fieldsAt, isFields, listAt, valueAt } from '../../../core/manifest';
-import { nanosOf } from '../../../core/quantity';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { capitalised } from '../../../core/words';
-import type { ReadRayService } from '../ray-service';
-import { needsStartParams } from '../served-fields';
-import { WHOLE_SERVICE, withCluster } from './examples';
-import { groupsOf, groupText, SAMPLE_GROUP } from './groups';
-import type { Group, GroupData } from './groups';
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../../core/manifest';
+import { parseQuantityNanos } from '../../../core/quantity';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { capitalize } from '../../../core/text-format';
+import type { ParsedRayService } from '../ray-service';
+import { mustHaveStartParams } from '../crd-fields';
+import { VALID_RAY_SERVICE_TEXT, withRayCluster } from './examples';
+import { listRayGroups, formatRayGroup, SAMPLE_RAY_GROUP } from './ray-groups';
+import type { RayGroup, RayGroupData } from './ray-groups';
 
 /** Resources that Ray takes from rayStartParams as well as from `resources`. */
 const START_PARAM_RESOURCES = ['num-cpus', 'num-gpus', 'memory', 'resources'];
 
 interface NameData {
-  readonly name: Seen;
+  readonly name: DisplayValue;
 }
 
-interface RangeData extends GroupData {
+interface RangeData extends RayGroupData {
   readonly minReplicas: number;
   readonly maxReplicas: number;
 }
 
-interface ParamsData extends GroupData {
+interface ParamsData extends RayGroupData {
   /** The resources in rayStartParams. */
   readonly params: readonly string[];
 }
 
-interface QuantityData extends GroupData {
+interface QuantityData extends RayGroupData {
   readonly container: number;
   readonly kind: 'requests' | 'limits';
   readonly resource: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface TypeData {
-  readonly type: Seen;
+  readonly type: DisplayValue;
 }
 
 interface PortsData {
   /** Of the head's ports. */
-  readonly names: readonly Seen[];
+  readonly names: readonly DisplayValue[];
 }
 
 /** A Ray cluster that KubeRay does not find, or refuses. */
-export const rayClusterSpec = rule({
+export const rayClusterSpec = defineRule({
   code: 'kuberay/ray-cluster-spec',
   since: '0.1.0',
   severity: 'error',
@@ -62,78 +62,80 @@ export const rayClusterSpec = rule({
     'and a quantity below 0, which the API server refuses in every pod, ' +
     'and a head whose ports have none named `serve`.',
   fix: 'Write `rayClusterConfig`, and in it what the message says.',
-  example: withCluster('rayClusterConfig', 'rayClusterSpec'),
-  fixed: WHOLE_SERVICE,
+  example: withRayCluster('rayClusterConfig', 'rayClusterSpec'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    misnamed: message<object>({
+    misnamed: defineMessage<object>({
       text: () =>
         'A RayService has no field rayClusterSpec, and rayClusterConfig, which it must have, is missing: ' +
         'the API server refuses the object.',
       help: () => 'Write rayClusterConfig instead of rayClusterSpec.',
       sample: {},
     }),
-    beside: message<object>({
+    duplicateCluster: defineMessage<object>({
       text: () => 'A RayService has no field rayClusterSpec: it is dropped or refused, and rayClusterConfig beside it decides.',
       help: () => 'Write only rayClusterConfig.',
       sample: {},
     }),
-    headServiceName: message<NameData>({
-      text: ({ name }) => `The headService is named ${show(name)}, but KubeRay names it itself and refuses a name of its own.`,
+    headServiceName: defineMessage<NameData>({
+      text: ({ name }) =>
+        `The headService is named ${formatDisplayValue(name)}, but KubeRay names it itself and refuses a name of its own.`,
       help: () => 'Delete the name.',
       sample: { name: 'mine' },
     }),
-    noStartParams: message<GroupData>({
+    noStartParams: defineMessage<RayGroupData>({
       text: ({ group }) =>
-        `${capitalised(groupText(group))} has no rayStartParams, which ray.io/v1alpha1 wants in every group: the API server refuses the object.`,
+        `${capitalize(formatRayGroup(group))} has no rayStartParams, which ray.io/v1alpha1 wants in every group: the API server refuses the object.`,
       help: () => 'Write rayStartParams: {}, or apiVersion: ray.io/v1, which does not want it.',
-      advice: (_data, path) => plainly(set(path, {})),
-      sample: { group: SAMPLE_GROUP },
+      suggestedFix: (_data, path) => suggestAutomaticFix(setField(path, {})),
+      sample: { group: SAMPLE_RAY_GROUP },
     }),
-    noContainer: message<GroupData>({
-      text: ({ group }) => `${capitalised(groupText(group))} has no container, and KubeRay refuses that.`,
+    noContainer: defineMessage<RayGroupData>({
+      text: ({ group }) => `${capitalize(formatRayGroup(group))} has no container, and KubeRay refuses that.`,
       help: () => 'Write the Ray container first.',
-      sample: { group: SAMPLE_GROUP },
+      sample: { group: SAMPLE_RAY_GROUP },
     }),
-    emptyRange: message<RangeData>({
+    emptyRange: defineMessage<RangeData>({
       text: ({ group, minReplicas, maxReplicas }) =>
-        `minReplicas ${minReplicas} of ${groupText(group)} is above maxReplicas ${maxReplicas}, and KubeRay refuses that.`,
+        `minReplicas ${minReplicas} of ${formatRayGroup(group)} is above maxReplicas ${maxReplicas}, and KubeRay refuses that.`,
       help: ({ maxReplicas }) => `Write a minReplicas of at most ${maxReplicas}.`,
-      sample: { group: SAMPLE_GROUP, minReplicas: 11, maxReplicas: 10 },
+      sample: { group: SAMPLE_RAY_GROUP, minReplicas: 11, maxReplicas: 10 },
     }),
-    resourcesTwice: message<ParamsData>({
+    duplicateResources: defineMessage<ParamsData>({
       text: ({ group, params }) =>
-        `${capitalised(groupText(group))} has resources both in rayStartParams (${params.join(', ')}) and in resources, ` +
+        `${capitalize(formatRayGroup(group))} has resources both in rayStartParams (${params.join(', ')}) and in resources, ` +
         'and KubeRay refuses that.',
       help: () => 'Write them only in resources.',
-      sample: { group: SAMPLE_GROUP, params: ['num-gpus'] },
+      sample: { group: SAMPLE_RAY_GROUP, params: ['num-gpus'] },
     }),
-    negativeQuantity: message<QuantityData>({
+    negativeQuantity: defineMessage<QuantityData>({
       text: ({ group, container, kind, resource, value }) =>
-        `Container ${container + 1} of ${groupText(group)} has ${show(value)} of ${resource} in its ${kind}, ` +
+        `Container ${container + 1} of ${formatRayGroup(group)} has ${formatDisplayValue(value)} of ${resource} in its ${kind}, ` +
         'and the API server refuses every pod with a quantity below 0.',
       help: ({ resource }) => `Write how much of ${resource} a pod needs, or delete it.`,
-      sample: { group: SAMPLE_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
+      sample: { group: SAMPLE_RAY_GROUP, container: 0, kind: 'limits', resource: 'nvidia.com/gpu', value: -4 },
     }),
-    suspendedGroup: message<GroupData>({
-      text: ({ group }) => `${capitalised(groupText(group))} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`,
+    suspendedGroup: defineMessage<RayGroupData>({
+      text: ({ group }) =>
+        `${capitalize(formatRayGroup(group))} is suspended while the in-tree autoscaler is on, and KubeRay refuses that.`,
       help: () => 'Delete suspend, or set maxReplicas to 0.',
-      sample: { group: SAMPLE_GROUP },
+      sample: { group: SAMPLE_RAY_GROUP },
     }),
-    innerStrategy: message<TypeData>({
+    innerStrategy: defineMessage<TypeData>({
       text: ({ type }) =>
-        `rayClusterConfig has an upgradeStrategy of its own, of type ${show(type)}; ` +
+        `rayClusterConfig has an upgradeStrategy of its own, of type ${formatDisplayValue(type)}; ` +
         'KubeRay refuses the RayCluster that it makes from this.',
       help: () => 'Write upgradeStrategy only under spec.',
       sample: { type: 'Recreate' },
     }),
-    tokenAuth: message<object>({
+    tokenAuth: defineMessage<object>({
       text: () => 'enableK8sTokenAuth is true, and KubeRay refuses that in a RayService.',
       help: () => 'Delete enableK8sTokenAuth.',
       sample: {},
     }),
-    noServePort: message<PortsData>({
+    noServePort: defineMessage<PortsData>({
       text: ({ names }) =>
-        `The head's ports (${names.map(show).join(', ')}) hold none named "serve" or "serve-…", ` +
+        `The head's ports (${names.map(formatDisplayValue).join(', ')}) hold none named "serve" or "serve-…", ` +
         'so KubeRay cannot make the Serve Service and fails at every reconcile.',
       help: () => 'Add { name: serve, containerPort: 8000 }, or delete all ports.',
       sample: { names: ['gcs', 'dashboard'] },
@@ -142,15 +144,15 @@ export const rayClusterSpec = rule({
 });
 
 /** A cluster under the name of the guide's example, and none under the right one. */
-export function misnamedClusterFindings({ spec, places }: ReadRayService): Finding[] {
+export function checkMisnamedCluster({ spec, paths }: ParsedRayService): Finding[] {
   if (!('rayClusterSpec' in spec) || isFields(spec.rayClusterConfig)) return [];
-  return [rayClusterSpec.finding('misnamed', { path: at`${places.spec}.rayClusterSpec`, data: {} })];
+  return [rayClusterSpec.createFinding('misnamed', { path: toFieldPath`${paths.spec}.rayClusterSpec`, data: {} })];
 }
 
 /** A cluster under the name of the guide's example beside the right one. */
-export function secondClusterFindings({ spec, places }: ReadRayService): Finding[] {
+export function checkDuplicateCluster({ spec, paths }: ParsedRayService): Finding[] {
   if (!('rayClusterSpec' in spec)) return [];
-  return [rayClusterSpec.finding('beside', { path: at`${places.spec}.rayClusterSpec`, data: {} })];
+  return [rayClusterSpec.createFinding('duplicateCluster', { path: toFieldPath`${paths.spec}.rayClusterSpec`, data: {} })];
 }
 
 /**
@@ -158,77 +160,89 @@ export function secondClusterFindings({ spec, places }: ReadRayService): Finding
  *
  * Source: KubeRay v1.7.0 `utils/validation.go`, ValidateRayClusterSpec and ValidateRayServiceSpec.
  */
-export function refusedClusterFindings(service: ReadRayService): Finding[] {
+export function checkRayClusterSpec(service: ParsedRayService): Finding[] {
   return [
-    ...headServiceFindings(service),
-    ...startParamsFindings(service),
-    ...groupsOf(service).flatMap((group) => groupFindings(group, service)),
-    ...suspendedGroupFindings(service),
-    ...innerStrategyFindings(service),
-    ...tokenAuthFindings(service),
+    ...checkHeadServiceName(service),
+    ...checkStartParams(service),
+    ...listRayGroups(service).flatMap((group) => checkGroupSpec(group, service)),
+    ...checkSuspendedGroups(service),
+    ...checkInnerStrategy(service),
+    ...checkTokenAuth(service),
   ];
 }
 
 /** Source: the CRD of KubeRay v1.7.0, in which only v1alpha1 lists rayStartParams as required. */
-function startParamsFindings(service: ReadRayService): Finding[] {
-  if (!needsStartParams(service.written)) return [];
-  return groupsOf(service)
+function checkStartParams(service: ParsedRayService): Finding[] {
+  if (!mustHaveStartParams(service.manifest)) return [];
+  return listRayGroups(service)
     .filter(({ spec }) => Object.keys(spec).length > 0 && spec.rayStartParams === undefined)
-    .map(({ group, path }) => rayClusterSpec.finding('noStartParams', { path: at`${path}.rayStartParams`, data: { group } }));
+    .map(({ group, path }) =>
+      rayClusterSpec.createFinding('noStartParams', { path: toFieldPath`${path}.rayStartParams`, data: { group } }),
+    );
 }
 
-function headServiceFindings({ cluster, places }: ReadRayService): Finding[] {
-  const name = valueAt(cluster, 'headGroupSpec', 'headService', 'metadata', 'name');
+function checkHeadServiceName({ cluster, paths }: ParsedRayService): Finding[] {
+  const name = getValueAt(cluster, 'headGroupSpec', 'headService', 'metadata', 'name');
   if (!name) return [];
-  const path = at`${places.cluster}.headGroupSpec.headService.metadata.name`;
-  return [rayClusterSpec.finding('headServiceName', { path, data: { name: seen(name) } })];
+  const path = toFieldPath`${paths.cluster}.headGroupSpec.headService.metadata.name`;
+  return [rayClusterSpec.createFinding('headServiceName', { path, data: { name: toDisplayValue(name) } })];
 }
 
-function groupFindings({ group, path, spec }: Group, { behaviour }: ReadRayService): Finding[] {
+function checkGroupSpec({ group, path, spec }: RayGroup, { behaviour }: ParsedRayService): Finding[] {
   const { minReplicas, maxReplicas } = spec;
-  const params = START_PARAM_RESOURCES.filter((param) => (fieldsAt(spec, 'rayStartParams')[param] ?? '') !== '');
+  const params = START_PARAM_RESOURCES.filter((param) => (getFieldsAt(spec, 'rayStartParams')[param] ?? '') !== '');
   const findings: Finding[] = [];
-  if (isFields(spec.template) && listAt(spec.template, 'spec', 'containers').length === 0) {
-    findings.push(rayClusterSpec.finding('noContainer', { path: at`${path}.template.spec.containers`, data: { group } }));
+  if (isFields(spec.template) && getListAt(spec.template, 'spec', 'containers').length === 0) {
+    findings.push(rayClusterSpec.createFinding('noContainer', { path: toFieldPath`${path}.template.spec.containers`, data: { group } }));
   }
-  if (behaviour.judgesNumbers && typeof minReplicas === 'number' && typeof maxReplicas === 'number' && minReplicas > maxReplicas) {
-    findings.push(rayClusterSpec.finding('emptyRange', { path: at`${path}.minReplicas`, data: { group, minReplicas, maxReplicas } }));
+  if (behaviour.validatesNumbers && typeof minReplicas === 'number' && typeof maxReplicas === 'number' && minReplicas > maxReplicas) {
+    findings.push(
+      rayClusterSpec.createFinding('emptyRange', { path: toFieldPath`${path}.minReplicas`, data: { group, minReplicas, maxReplicas } }),
+    );
   }
-  if (params.length > 0 && Object.keys(fieldsAt(spec, 'resources')).length > 0) {
-    findings.push(rayClusterSpec.finding('resourcesTwice', { path: at`${path}.resources`, data: { group, params } }));
+  if (params.length > 0 && Object.keys(getFieldsAt(spec, 'resources')).length > 0) {
+    findings.push(rayClusterSpec.createFinding('duplicateResources', { path: toFieldPath`${path}.resources`, data: { group, params } }));
   }
-  return [...findings, ...quantityFindings({ group, path, spec })];
+  return [...findings, ...checkGroupQuantities({ group, path, spec })];
 }
 
 /** Source: k/k pkg/apis/core/validation/validation.go, `ValidateResourceQuantityValue`. */
-function quantityFindings({ group, path, spec }: Group): Finding[] {
-  return listAt(spec, 'template', 'spec', 'containers').flatMap((fields, container) =>
+function checkGroupQuantities({ group, path, spec }: RayGroup): Finding[] {
+  return getListAt(spec, 'template', 'spec', 'containers').flatMap((fields, container) =>
     (['requests', 'limits'] as const).flatMap((kind) =>
-      Object.entries(fieldsAt(fields, 'resources', kind)).flatMap(([resource, value]) => {
-        if ((nanosOf(value) ?? 0n) >= 0n) return [];
-        const place = at`${path}.template.spec.containers[${container}].resources.${kind}[${resource}]`;
-        return rayClusterSpec.finding('negativeQuantity', { path: place, data: { group, container, kind, resource, value: seen(value) } });
+      Object.entries(getFieldsAt(fields, 'resources', kind)).flatMap(([resource, value]) => {
+        if ((parseQuantityNanos(value) ?? 0n) >= 0n) return [];
+        const quantityPath = toFieldPath`${path}.template.spec.containers[${container}].resources.${kind}[${resource}]`;
+        return rayClusterSpec.createFinding('negativeQuantity', {
+          path: quantityPath,
+          data: { group, container, kind, resource, value: toDisplayValue(value) },
+        });
       }),
     ),
   );
 }
 
-function suspendedGroupFindings(service: ReadRayService): Finding[] {
+function checkSuspendedGroups(service: ParsedRayService): Finding[] {
   if (service.cluster.enableInTreeAutoscaling !== true) return [];
-  return groupsOf(service)
+  return listRayGroups(service)
     .filter(({ spec }) => spec.suspend === true)
-    .map(({ group, path }) => rayClusterSpec.finding('suspendedGroup', { path: at`${path}.suspend`, data: { group } }));
+    .map(({ group, path }) => rayClusterSpec.createFinding('suspendedGroup', { path: toFieldPath`${path}.suspend`, data: { group } }));
 }
 
-function innerStrategyFindings({ cluster, places }: ReadRayService): Finding[] {
-  const type = valueAt(cluster, 'upgradeStrategy', 'type');
+function checkInnerStrategy({ cluster, paths }: ParsedRayService): Finding[] {
+  const type = getValueAt(cluster, 'upgradeStrategy', 'type');
   if (!type) return [];
-  return [rayClusterSpec.finding('innerStrategy', { path: at`${places.cluster}.upgradeStrategy.type`, data: { type: seen(type) } })];
+  return [
+    rayClusterSpec.createFinding('innerStrategy', {
+      path: toFieldPath`${paths.cluster}.upgradeStrategy.type`,
+      data: { type: toDisplayValue(type) },
+    }),
+  ];
 }
 
-function tokenAuthFindings({ cluster, places }: ReadRayService): Finding[] {
-  if (valueAt(cluster, 'authOptions', 'enableK8sTokenAuth') !== true) return [];
-  return [rayClusterSpec.finding('tokenAuth', { path: at`${places.cluster}.authOptions.enableK8sTokenAuth`, data: {} })];
+function checkTokenAuth({ cluster, paths }: ParsedRayService): Finding[] {
+  if (getValueAt(cluster, 'authOptions', 'enableK8sTokenAuth') !== true) return [];
+  return [rayClusterSpec.createFinding('tokenAuth', { path: toFieldPath`${paths.cluster}.authOptions.enableK8sTokenAuth`, data: {} })];
 }
 
 function isServePort(name: unknown): boolean {
@@ -240,10 +254,10 @@ function isServePort(name: unknown): boolean {
  *
  * Source: KubeRay v1.7.0 `common/service.go`, BuildServeService.
  */
-export function servePortFindings({ cluster, places }: ReadRayService): Finding[] {
-  const ports = listAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'ports');
-  const names = ports.map((port) => valueAt(port, 'name'));
+export function checkServePort({ cluster, paths }: ParsedRayService): Finding[] {
+  const ports = getListAt(cluster, 'headGroupSpec', 'template', 'spec', 'containers', 0, 'ports');
+  const names = ports.map((port) => getValueAt(port, 'name'));
   if (ports.length === 0 || names.some(isServePort)) return [];
-  const path = at`${places.cluster}.headGroupSpec.template.spec.containers[0].ports`;
-  return [rayClusterSpec.finding('noServePort', { path, data: { names: names.map(seen) } })];
+  const path = toFieldPath`${paths.cluster}.headGroupSpec.template.spec.containers[0].ports`;
+  return [rayClusterSpec.createFinding('noServePort', { path, data: { names: names.map(toDisplayValue) } })];
 }

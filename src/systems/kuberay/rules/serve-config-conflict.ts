@@ -1,18 +1,18 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { valueAt } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import type { ReadRayService } from '../ray-service';
-import { deploymentsOf, unreachableCapacity } from '../serve-config';
-import { upgradeSteps } from '../simulate';
+import { getValueAt } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ParsedRayService } from '../ray-service';
+import { listServeDeployments, getUnreachableCapacity } from '../serve-config';
+import { simulateUpgradeSteps } from '../simulate';
 import type { UpgradePace } from '../upgrade-loop';
-import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText } from './examples';
+import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample } from './examples';
 
 /** A service whose Serve config names one deployment that is scaled so. */
-function scaledText(scale: string): string {
-  return serviceText(
-    INCREMENTAL_TEXT,
+function formatScaledService(scale: string): string {
+  return formatRayServiceExample(
+    INCREMENTAL_STRATEGY_TEXT,
     `serveConfigV2: |
     applications:
       - name: my_app
@@ -21,12 +21,12 @@ function scaledText(scale: string): string {
         deployments:
           - name: MyModel
             ${scale}
-  ${CLUSTER_TEXT}`,
+  ${RAY_CLUSTER_TEXT}`,
   );
 }
 
-const RANGE = 'autoscaling_config: { min_replicas: 0, max_replicas: 20 }';
-const WRITE_A_CONFIG = 'Write a block of YAML (serveConfigV2: |) that begins with applications:.';
+const AUTOSCALING_RANGE_TEXT = 'autoscaling_config: { min_replicas: 0, max_replicas: 20 }';
+const CONFIG_HELP = 'Write a block of YAML (serveConfigV2: |) that begins with applications:.';
 
 interface SyntaxData {
   /** Why, in the words of the YAML parser. */
@@ -34,25 +34,25 @@ interface SyntaxData {
 }
 
 interface NotAMapData {
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 interface FractionData {
   /** target_capacity as written. */
-  readonly value: Seen;
+  readonly value: DisplayValue;
   /** Its whole part, at which the upgrade stands still. */
   readonly percent: number;
 }
 
-interface TwoScalesData {
+interface ConflictingScalesData {
   /** The deployment in the Serve config: `applications[0].deployments[0]`. */
   readonly deployment: string;
-  readonly name: Seen;
-  readonly numReplicas: Seen;
+  readonly name: DisplayValue;
+  readonly numReplicas: DisplayValue;
 }
 
 /** A Serve config that never runs. */
-export const serveConfigConflict = rule({
+export const serveConfigConflict = defineRule({
   code: 'kuberay/serve-config-conflict',
   since: '0.1.0',
   severity: 'error',
@@ -64,29 +64,29 @@ export const serveConfigConflict = rule({
     'when autoscaling_config is provided"; only `num_replicas: auto` goes with it). The application never runs, ' +
     'so the upgrade waits for ever. The guide prints both in its example.',
   fix: 'Delete num_replicas, and write the range under autoscaling_config as min_replicas and max_replicas.',
-  example: scaledText(`num_replicas: 10\n            ${RANGE}`),
-  fixed: scaledText(RANGE),
+  example: formatScaledService(`num_replicas: 10\n            ${AUTOSCALING_RANGE_TEXT}`),
+  fixedExample: formatScaledService(AUTOSCALING_RANGE_TEXT),
   messages: {
-    syntax: message<SyntaxData>({
+    syntax: defineMessage<SyntaxData>({
       text: ({ reason }) => `serveConfigV2 is not YAML that the operator can read: ${reason}. The application is never deployed.`,
-      help: () => WRITE_A_CONFIG,
+      help: () => CONFIG_HELP,
       sample: { reason: 'the alias *apps has no anchor &apps before it' },
     }),
-    notAMap: message<NotAMapData>({
-      text: ({ value }) => `serveConfigV2 holds ${show(value)}, which is not a map. The application is never deployed.`,
-      help: () => WRITE_A_CONFIG,
+    notAMap: defineMessage<NotAMapData>({
+      text: ({ value }) => `serveConfigV2 holds ${formatDisplayValue(value)}, which is not a map. The application is never deployed.`,
+      help: () => CONFIG_HELP,
       sample: { value: 'just text' },
     }),
-    fraction: message<FractionData>({
+    fraction: defineMessage<FractionData>({
       text: ({ value, percent }) =>
-        `target_capacity is ${show(value)}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
+        `target_capacity is ${formatDisplayValue(value)}: the operator takes that for ${percent} percent when it is to give a cluster ${percent} percent, ` +
         'sets nothing, and the upgrade stands still for ever.',
       help: () => 'Delete target_capacity: the upgrade sets it.',
       sample: { value: 20.5, percent: 20 },
     }),
-    twoScales: message<TwoScalesData>({
+    conflictingScales: defineMessage<ConflictingScalesData>({
       text: ({ deployment, name, numReplicas }) =>
-        `${deployment} (${show(name)}) has num_replicas ${show(numReplicas)} beside autoscaling_config. ` +
+        `${deployment} (${formatDisplayValue(name)}) has num_replicas ${formatDisplayValue(numReplicas)} beside autoscaling_config. ` +
         'Ray Serve refuses that ("Manually setting num_replicas is not allowed when autoscaling_config is provided"), ' +
         'so the application never runs.',
       help: () => 'Delete num_replicas, or delete autoscaling_config.',
@@ -96,34 +96,38 @@ export const serveConfigConflict = rule({
 });
 
 /** Does Ray Serve refuse this deployment: a fixed number of replicas beside a range? `num_replicas: auto` goes with a range. */
-function hasTwoScales(deployment: unknown): boolean {
-  const replicas = valueAt(deployment, 'num_replicas') ?? undefined;
-  return replicas !== undefined && replicas !== 'auto' && (valueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
+function hasConflictingScales(deployment: unknown): boolean {
+  const replicas = getValueAt(deployment, 'num_replicas') ?? undefined;
+  return replicas !== undefined && replicas !== 'auto' && (getValueAt(deployment, 'autoscaling_config') ?? undefined) !== undefined;
 }
 
 /** A fractional target_capacity that keeps an incremental upgrade from ever ending. */
-export function fractionFindings({ serveConfig, places }: ReadRayService, pace: UpgradePace): Finding[] {
-  const percent = unreachableCapacity(serveConfig.config);
-  const goals = upgradeSteps(pace).slice(1);
-  const isGoal = goals.some(({ activeTargetCapacity, pendingTargetCapacity }) =>
+export function checkFractionalCapacity({ serveConfig, paths }: ParsedRayService, pace: UpgradePace): Finding[] {
+  const percent = getUnreachableCapacity(serveConfig.config);
+  const upgradeRows = simulateUpgradeSteps(pace).slice(1);
+  const isReached = upgradeRows.some(({ activeTargetCapacity, pendingTargetCapacity }) =>
     [activeTargetCapacity, pendingTargetCapacity].includes(percent!),
   );
-  if (percent === undefined || !isGoal) return [];
+  if (percent === undefined || !isReached) return [];
   const data = { value: serveConfig.config!.target_capacity as number, percent };
-  return [serveConfigConflict.finding('fraction', { path: places.serveConfig, data })];
+  return [serveConfigConflict.createFinding('fraction', { path: paths.serveConfig, data })];
 }
 
 /** What keeps the Serve config of a RayService from ever running. */
-export function serveConfigFindings({ serveConfig, places }: ReadRayService): Finding[] {
+export function checkServeConfigConflict({ serveConfig, paths }: ParsedRayService): Finding[] {
   const { config, problem } = serveConfig;
-  const path = places.serveConfig;
-  if (problem?.kind === 'syntax') return [serveConfigConflict.finding('syntax', { path, data: { reason: problem.reason } })];
-  if (problem?.kind === 'not-a-map') return [serveConfigConflict.finding('notAMap', { path, data: { value: problem.value } })];
-  const deployments = config ? deploymentsOf(config) : [];
+  const path = paths.serveConfig;
+  if (problem?.kind === 'syntax') return [serveConfigConflict.createFinding('syntax', { path, data: { reason: problem.reason } })];
+  if (problem?.kind === 'not-a-map') return [serveConfigConflict.createFinding('notAMap', { path, data: { value: problem.value } })];
+  const deployments = config ? listServeDeployments(config) : [];
   return deployments
-    .filter(({ spec }) => hasTwoScales(spec))
-    .map(({ place, spec }) => {
-      const data = { deployment: place, name: seen(valueAt(spec, 'name')), numReplicas: seen(valueAt(spec, 'num_replicas')) };
-      return serveConfigConflict.finding('twoScales', { path, data });
+    .filter(({ spec }) => hasConflictingScales(spec))
+    .map(({ path: deploymentPath, spec }) => {
+      const data = {
+        deployment: deploymentPath,
+        name: toDisplayValue(getValueAt(spec, 'name')),
+        numReplicas: toDisplayValue(getValueAt(spec, 'num_replicas')),
+      };
+      return serveConfigConflict.createFinding('conflictingScales', { path, data });
     });
 }

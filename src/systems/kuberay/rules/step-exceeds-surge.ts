@@ -1,15 +1,15 @@
-import { byChoice, plainly, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, suggestAutomaticFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import type { ReadRayService } from '../ray-service';
-import { INCREMENTAL, isPercentage, surgeOf } from '../strategy';
+import type { ParsedRayService } from '../ray-service';
+import { INCREMENTAL_UPGRADE, isPercentage, surgePercentOf } from '../strategy';
 import type { UpgradePace } from '../upgrade-loop';
-import { firstVersionThat } from '../versions';
-import { WHOLE_SERVICE, withOption } from './examples';
-import { operatorRefuses, refusalOf, SAMPLE_REFUSAL } from './refusal';
-import type { Refusal } from './refusal';
+import { findFirstVersion } from '../versions';
+import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
+import { formatOperatorRejection, operatorRejectionOf, SAMPLE_REJECTION } from './rejection';
+import type { OperatorRejection } from './rejection';
 
 interface StepData {
   readonly stepSizePercent: number;
@@ -24,7 +24,7 @@ interface CappedData extends StepData {
 }
 
 /** A step of traffic that is larger than the capacity that comes at once. */
-export const stepExceedsSurge = rule({
+export const stepExceedsSurge = defineRule({
   code: 'kuberay/step-exceeds-surge',
   since: '0.1.0',
   severity: ['error', 'warning'],
@@ -33,50 +33,50 @@ export const stepExceedsSurge = rule({
     'Traffic never exceeds the capacity that is there, so a larger step means nothing. KubeRay 1.7 refuses it; ' +
     'before, the step is capped without a word (a warning): as much traffic moves at once as capacity came.',
   fix: 'Write a stepSizePercent of at most maxSurgePercent.',
-  example: withOption('stepSizePercent: 5', 'stepSizePercent: 40'),
-  fixed: WHOLE_SERVICE,
+  example: withUpgradeOption('stepSizePercent: 5', 'stepSizePercent: 40'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    refused: message<StepData & Refusal>({
-      text: ({ stepSizePercent, maxSurgePercent, ...refusal }) =>
+    refused: defineMessage<StepData & OperatorRejection>({
+      text: ({ stepSizePercent, maxSurgePercent, ...rejection }) =>
         `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}. ` +
-        operatorRefuses(refusal, 'stepSizePercent must be less than or equal to maxSurgePercent'),
+        formatOperatorRejection(rejection, 'stepSizePercent must be less than or equal to maxSurgePercent'),
       help: ({ maxSurgePercent }) =>
         maxSurgePercent === 0
           ? 'Write a maxSurgePercent from 1, and a stepSizePercent from 1 to that.'
           : `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
-      advice: ({ maxSurgePercent }, path) => (maxSurgePercent === 0 ? undefined : byChoice(set(path, maxSurgePercent))),
-      sample: { stepSizePercent: 40, maxSurgePercent: 20, ...SAMPLE_REFUSAL },
+      suggestedFix: ({ maxSurgePercent }, path) => (maxSurgePercent === 0 ? undefined : suggestManualFix(setField(path, maxSurgePercent))),
+      sample: { stepSizePercent: 40, maxSurgePercent: 20, ...SAMPLE_REJECTION },
     }),
-    capped: message<CappedData>({
+    capped: defineMessage<CappedData>({
       text: ({ stepSizePercent, maxSurgePercent, version, refusedSince }) =>
         `stepSizePercent ${stepSizePercent} is above maxSurgePercent ${maxSurgePercent}: ` +
         `KubeRay ${version} moves no more than ${maxSurgePercent} at a time, and says nothing. KubeRay ${refusedSince} refuses it.`,
       help: ({ maxSurgePercent }) => `Write a stepSizePercent from 1 to ${maxSurgePercent}, or a larger maxSurgePercent.`,
       // What is written is what happens already.
-      advice: ({ maxSurgePercent }, path) => plainly(set(path, maxSurgePercent)),
+      suggestedFix: ({ maxSurgePercent }, path) => suggestAutomaticFix(setField(path, maxSurgePercent)),
       sample: { stepSizePercent: 40, maxSurgePercent: 20, version: '1.6', refusedSince: '1.7' },
     }),
   },
 });
 
 /** A step that the operator refuses. */
-export function refusedStepFindings(service: ReadRayService, options: Fields): Finding[] {
-  const { type, behaviour, places } = service;
+export function checkStepExceedsSurge(service: ParsedRayService, options: Fields): Finding[] {
+  const { type, behaviour, paths } = service;
   const { stepSizePercent } = options;
-  const maxSurgePercent = surgeOf(options);
-  if (type !== INCREMENTAL || behaviour.stepAboveSurge === 'capped') return [];
+  const maxSurgePercent = surgePercentOf(options);
+  if (type !== INCREMENTAL_UPGRADE || behaviour.stepAboveSurge === 'capped') return [];
   if (!isPercentage(maxSurgePercent) || !isPercentage(stepSizePercent) || stepSizePercent <= maxSurgePercent) return [];
-  const data = { stepSizePercent, maxSurgePercent, ...refusalOf(service) };
-  return [stepExceedsSurge.finding('refused', { path: at`${places.options}.stepSizePercent`, data })];
+  const data = { stepSizePercent, maxSurgePercent, ...operatorRejectionOf(service) };
+  return [stepExceedsSurge.createFinding('refused', { path: toFieldPath`${paths.options}.stepSizePercent`, data })];
 }
 
 /** A step that is capped: only versions that do so get this far. */
-export function cappedStepFindings({ places, version }: ReadRayService, { maxSurgePercent, stepSizePercent }: UpgradePace): Finding[] {
+export function checkCappedStep({ paths, version }: ParsedRayService, { maxSurgePercent, stepSizePercent }: UpgradePace): Finding[] {
   if (maxSurgePercent === 0 || stepSizePercent <= maxSurgePercent) return [];
-  const refusedSince = firstVersionThat(({ stepAboveSurge }) => stepAboveSurge === 'refused');
+  const refusedSince = findFirstVersion(({ stepAboveSurge }) => stepAboveSurge === 'refused');
   return [
-    stepExceedsSurge.finding('capped', {
-      path: at`${places.options}.stepSizePercent`,
+    stepExceedsSurge.createFinding('capped', {
+      path: toFieldPath`${paths.options}.stepSizePercent`,
       severity: 'warning',
       data: { stepSizePercent, maxSurgePercent, version, refusedSince },
     }),

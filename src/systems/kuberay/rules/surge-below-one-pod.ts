@@ -1,12 +1,12 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { counted } from '../../../core/words';
-import type { ReadRayService } from '../ray-service';
+import { pluralize } from '../../../core/text-format';
+import type { ParsedRayService } from '../ray-service';
 import type { UpgradePace } from '../upgrade-loop';
-import { smallestGroup, surgeOfOne } from '../worker-groups';
-import { CLUSTER_TEXT, INCREMENTAL_TEXT, serviceText, withCluster } from './examples';
+import { findSmallestGroup, computeOneReplicaSurge } from '../worker-groups';
+import { RAY_CLUSTER_TEXT, INCREMENTAL_STRATEGY_TEXT, formatRayServiceExample, withRayCluster } from './examples';
 
 interface SmallSurgeData {
   readonly maxSurgePercent: number;
@@ -18,7 +18,7 @@ interface SmallSurgeData {
 }
 
 /** A surge of less than a worker. */
-export const surgeBelowOnePod = rule({
+export const surgeBelowOnePod = defineRule({
   code: 'kuberay/surge-below-one-pod',
   since: '0.1.0',
   severity: 'warning',
@@ -31,34 +31,34 @@ export const surgeBelowOnePod = rule({
     'A group counts with its replicas, or with maxReplicas where it has none or one to begin with. ' +
     'One that never has more than one replica brings a second one whatever the surge, and counts only where no other does.',
   fix: 'Write at least 100 / pods, rounded up: 34 for three pods.',
-  example: withCluster('replicas: 5', 'replicas: 3'),
-  fixed: serviceText(
-    INCREMENTAL_TEXT.replace('maxSurgePercent: 20', 'maxSurgePercent: 34'),
-    CLUSTER_TEXT.replace('replicas: 5', 'replicas: 3'),
+  example: withRayCluster('replicas: 5', 'replicas: 3'),
+  fixedExample: formatRayServiceExample(
+    INCREMENTAL_STRATEGY_TEXT.replace('maxSurgePercent: 20', 'maxSurgePercent: 34'),
+    RAY_CLUSTER_TEXT.replace('replicas: 5', 'replicas: 3'),
   ),
   messages: {
-    lessThanOne: message<SmallSurgeData>({
+    lessThanOne: defineMessage<SmallSurgeData>({
       text: ({ maxSurgePercent, group, replicas }) =>
-        `maxSurgePercent ${maxSurgePercent} of the ${counted(replicas, 'replica')} of worker group "${group}" is ` +
+        `maxSurgePercent ${maxSurgePercent} of the ${pluralize(replicas, 'replica')} of worker group "${group}" is ` +
         `${(maxSurgePercent * replicas) / 100} pods. ` +
         'A share of less than one replica still runs one, so the peak is above what maxSurgePercent says.',
       help: ({ safe }) => `Write a maxSurgePercent of at least ${safe}.`,
-      advice: ({ safe }, path) => byChoice(set(path, safe)),
+      suggestedFix: ({ safe }, path) => suggestManualFix(setField(path, safe)),
       sample: { maxSurgePercent: 20, group: 'gpu', replicas: 3, safe: 34 },
     }),
   },
 });
 
 /** A surge that is less than one replica of the smallest worker group; groups of one replica count only where there are no others. */
-export function smallSurgeFindings({ cluster, groups, places }: ReadRayService, { maxSurgePercent }: UpgradePace): Finding[] {
-  const smallest = smallestGroup(groups, cluster);
+export function checkSurgeBelowOnePod({ cluster, groups, paths }: ParsedRayService, { maxSurgePercent }: UpgradePace): Finding[] {
+  const smallest = findSmallestGroup(groups, cluster);
   if (maxSurgePercent === 0 || smallest === undefined) return [];
   const { name, replicas } = smallest;
   if (maxSurgePercent * replicas >= 100) return [];
   return [
-    surgeBelowOnePod.finding('lessThanOne', {
-      path: at`${places.options}.maxSurgePercent`,
-      data: { maxSurgePercent, group: name, replicas, safe: surgeOfOne(replicas) },
+    surgeBelowOnePod.createFinding('lessThanOne', {
+      path: toFieldPath`${paths.options}.maxSurgePercent`,
+      data: { maxSurgePercent, group: name, replicas, safe: computeOneReplicaSurge(replicas) },
     }),
   ];
 }

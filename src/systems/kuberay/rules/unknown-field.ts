@@ -1,31 +1,31 @@
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { tooNewFinding, unknownField } from '../../../core/rules/unknown-field';
-import type { ReadRayService } from '../ray-service';
-import { droppedFields, V1, V1ALPHA1 } from '../served-fields';
+import { createTooNewFieldFinding, unknownField } from '../../../core/rules/unknown-field';
+import type { ParsedRayService } from '../ray-service';
+import { listDroppedFields, V1, V1ALPHA1 } from '../crd-fields';
 
 interface OtherVersionData {
   readonly field: string;
   /** The object's, which lacks the field: `ray.io/v1alpha1`. */
   readonly apiVersion: string;
   /** One that has it: `ray.io/v1`. */
-  readonly hasIt: string;
+  readonly supportedBy: string;
 }
 
 /** Fields that only another apiVersion of a RayService has. */
-export const ofOtherVersion = partOf(unknownField, {
-  otherVersion: message<OtherVersionData>({
+export const kuberayUnknownField = extendRule(unknownField, {
+  otherVersion: defineMessage<OtherVersionData>({
     text: ({ field, apiVersion }) => `${apiVersion} has no field ${field}; the API server drops it, so it has no effect.`,
-    help: ({ hasIt }) => `Write apiVersion: ${hasIt}, which has it, or delete the field.`,
-    sample: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', hasIt: 'ray.io/v1' },
+    help: ({ supportedBy: hasIt }) => `Write apiVersion: ${hasIt}, which has it, or delete the field.`,
+    sample: { field: 'upgradeStrategy', apiVersion: 'ray.io/v1alpha1', supportedBy: 'ray.io/v1' },
   }),
 });
 
 /** The fields that the API server drops since the object's apiVersion, or this version of KubeRay, lacks them. */
-export function droppedFieldFindings({ written, places, version }: ReadRayService): Finding[] {
-  return droppedFields(written, places, version).map(({ path, field, value, since }) =>
+export function checkKuberayUnknownField({ manifest, paths, version }: ParsedRayService): Finding[] {
+  return listDroppedFields(manifest, paths, version).map(({ path, field, value, since }) =>
     since === undefined
-      ? ofOtherVersion.finding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, hasIt: V1 } })
-      : tooNewFinding({ kind: 'too-new', path, value, since }, 'kuberay', version),
+      ? kuberayUnknownField.createFinding('otherVersion', { path, data: { field, apiVersion: V1ALPHA1, supportedBy: V1 } })
+      : createTooNewFieldFinding({ kind: 'too-new', path, value, since }, 'kuberay', version),
   );
 }

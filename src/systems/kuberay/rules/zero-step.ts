@@ -1,17 +1,17 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import type { ReadRayService } from '../ray-service';
+import type { ParsedRayService } from '../ray-service';
 import type { UpgradePace } from '../upgrade-loop';
-import { WHOLE_SERVICE, withOption } from './examples';
+import { VALID_RAY_SERVICE_TEXT, withUpgradeOption } from './examples';
 
-interface StandstillData {
+interface ZeroStepData {
   readonly maxSurgePercent: number;
 }
 
 /** An upgrade whose traffic never moves. */
-export const zeroStep = rule({
+export const zeroStep = defineRule({
   code: 'kuberay/zero-step',
   since: '0.1.0',
   severity: 'error',
@@ -21,21 +21,21 @@ export const zeroStep = rule({
     'both clusters stay, at 100 percent plus maxSurgePercent, for ever. ' +
     'KubeRay accepts the value; set in the middle of an upgrade it works as a pause.',
   fix: 'Write a stepSizePercent from 1 to maxSurgePercent.',
-  example: withOption('stepSizePercent: 5', 'stepSizePercent: 0'),
-  fixed: WHOLE_SERVICE,
+  example: withUpgradeOption('stepSizePercent: 5', 'stepSizePercent: 0'),
+  fixedExample: VALID_RAY_SERVICE_TEXT,
   messages: {
-    neverMoves: message<StandstillData>({
+    neverMoves: defineMessage<ZeroStepData>({
       text: ({ maxSurgePercent }) =>
         `stepSizePercent is 0, so no traffic ever moves: both clusters stay, at ${100 + maxSurgePercent} % capacity together.`,
       help: ({ maxSurgePercent }) => `Write a stepSizePercent from 1 to ${maxSurgePercent}, which is maxSurgePercent.`,
-      advice: ({ maxSurgePercent }, path) => byChoice(set(path, maxSurgePercent)),
+      suggestedFix: ({ maxSurgePercent }, path) => suggestManualFix(setField(path, maxSurgePercent)),
       sample: { maxSurgePercent: 20 },
     }),
   },
 });
 
 /** An upgrade that gets its first capacity and goes no further. Without surge there is a worse thing to say. */
-export function zeroStepFindings({ places }: ReadRayService, { maxSurgePercent, stepSizePercent }: UpgradePace): Finding[] {
+export function checkZeroStep({ paths }: ParsedRayService, { maxSurgePercent, stepSizePercent }: UpgradePace): Finding[] {
   if (maxSurgePercent === 0 || stepSizePercent > 0) return [];
-  return [zeroStep.finding('neverMoves', { path: at`${places.options}.stepSizePercent`, data: { maxSurgePercent } })];
+  return [zeroStep.createFinding('neverMoves', { path: toFieldPath`${paths.options}.stepSizePercent`, data: { maxSurgePercent } })];
 }

@@ -1,10 +1,10 @@
-import { WHOLE_OBJECT, at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { ROOT_PATH, toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { fieldsAt, listAt, nameOf, namespaceOf } from '../../../core/manifest';
+import { getFieldsAt, getListAt, nameOf, namespaceOf } from '../../../core/manifest';
 import type { Manifest } from '../../../core/manifest';
-import { counted } from '../../../core/words';
-import { claimsText, RETAIN_PATCH, UNLESS_RECLAIMED } from '../../../workloads/deleted-claims';
+import { pluralize } from '../../../core/text-format';
+import { formatDeletedClaims, RETAIN_PATCH, UNLESS_RETAINED } from '../../../workloads/deleted-claims';
 import type { LeaderWorkerSet } from '../../../workloads/leader-worker-set/leader-worker-set';
 
 interface ClaimsData {
@@ -35,7 +35,7 @@ interface RolledData extends ClaimsData {
   readonly workers: string;
 }
 
-function setOf(policy: string, image: string): string {
+function formatSetExample(policy: string, image: string): string {
   return `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
 metadata: { name: llm, namespace: models }
@@ -54,7 +54,7 @@ spec:
 }
 
 /** Claims of a set, and with them their data, that the apply deletes. */
-export const claimsDeleted = rule({
+export const claimsDeleted = defineRule({
   code: 'lws/claims-deleted',
   since: '0.1.0',
   severity: 'warning',
@@ -68,16 +68,16 @@ export const claimsDeleted = rule({
   fix: 'Write Retain in the policy before there is data to keep: it is part of the template, so that another policy replaces all groups itself.',
   example: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${setOf('Delete', 'vllm:1')}# new.yaml
-${setOf('Delete', 'vllm:2')}`,
-  fixed: `# rolloutkit plan --from old.yaml new.yaml
+${formatSetExample('Delete', 'vllm:1')}# new.yaml
+${formatSetExample('Delete', 'vllm:2')}`,
+  fixedExample: `# rolloutkit plan --from old.yaml new.yaml
 # old.yaml
-${setOf('Retain', 'vllm:1')}# new.yaml
-${setOf('Retain', 'vllm:2')}`,
+${formatSetExample('Retain', 'vllm:1')}# new.yaml
+${formatSetExample('Retain', 'vllm:2')}`,
   messages: {
-    scaled: message<ScaledData>({
+    scaled: defineMessage<ScaledData>({
       text: ({ before, after, of, claims, first }) =>
-        `From ${before} to ${counted(after, 'group')}, ${claimsText(claims, first)} deleted with the ${of} of those that go, and so is their data, ${UNLESS_RECLAIMED}.`,
+        `From ${before} to ${pluralize(after, 'group')}, ${formatDeletedClaims(claims, first)} deleted with the ${of} of those that go, and so is their data, ${UNLESS_RETAINED}.`,
       help: () =>
         'Copy the data first, if anybody needs it. Another policy is part of the template: it replaces all groups, and the claims of their workers go by the old one.',
       sample: { name: 'llm', before: 3, after: 1, of: 'pods', claims: 4, first: 'cache-llm-1' },
@@ -86,16 +86,16 @@ ${setOf('Retain', 'vllm:2')}`,
         { name: 'llm', before: 3, after: 2, of: 'workers', claims: 1, first: 'cache-llm-2-1' },
       ],
     }),
-    deleted: message<DeletedData>({
+    deleted: defineMessage<DeletedData>({
       text: ({ name, namespace, claims, first }) =>
-        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${claimsText(claims, first)} deleted with it, and so is their data, ${UNLESS_RECLAIMED}.`,
+        `LeaderWorkerSet ${namespace === undefined ? '' : `${namespace}/`}${name} is deleted, and its whenDeleted is Delete: ${formatDeletedClaims(claims, first)} deleted with it, and so is their data, ${UNLESS_RETAINED}.`,
       help: () => 'Copy the data first, if anybody needs it, or leave the set there.',
       sample: { name: 'llm', namespace: 'models', claims: 6, first: 'cache-llm-0' },
       variants: [{ name: 'llm', claims: 1, first: 'cache-llm-0' }],
     }),
-    rolled: message<RolledData>({
+    rolled: defineMessage<RolledData>({
       text: ({ groups, claims, first }) =>
-        `whenDeleted is Delete: while ${counted(groups, 'group is', 'groups are')} replaced, ${claimsText(claims, first)} deleted with the StatefulSets of the workers, and so is their data, ${UNLESS_RECLAIMED}. The new workers begin with empty ones.`,
+        `whenDeleted is Delete: while ${pluralize(groups, 'group is', 'groups are')} replaced, ${formatDeletedClaims(claims, first)} deleted with the StatefulSets of the workers, and so is their data, ${UNLESS_RETAINED}. The new workers begin with empty ones.`,
       help: ({ namespace, workers, groups }) =>
         `Before the apply run "kubectl patch statefulset ${workers}${namespace === undefined ? '' : ` -n ${namespace}`} --type merge -p '${RETAIN_PATCH}'"` +
         `${groups === 1 ? '' : ' for each group'}, which keeps the claims, and write whenDeleted: Retain in spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy, ` +
@@ -106,27 +106,27 @@ ${setOf('Retain', 'vllm:2')}`,
   },
 });
 
-function policyOf(object: Manifest, field: 'whenScaled' | 'whenDeleted'): boolean {
-  return fieldsAt(object, 'spec', 'leaderWorkerTemplate', 'persistentVolumeClaimRetentionPolicy')[field] === 'Delete';
+function hasDeletePolicy(object: Manifest, field: 'whenScaled' | 'whenDeleted'): boolean {
+  return getFieldsAt(object, 'spec', 'leaderWorkerTemplate', 'persistentVolumeClaimRetentionPolicy')[field] === 'Delete';
 }
 
 /** The claims that go with a set that is deleted: those of leaders and of workers alike. */
-export function claimsOfDeletedSet(object: Manifest, { replicas, size }: Pick<LeaderWorkerSet, 'replicas' | 'size'>): Finding[] {
-  const templates = listAt(object, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
-  const claims = policyOf(object, 'whenDeleted') ? replicas * size * templates.length : 0;
+export function checkDeletedSetClaims(object: Manifest, { replicas, size }: Pick<LeaderWorkerSet, 'replicas' | 'size'>): Finding[] {
+  const templates = getListAt(object, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
+  const claims = hasDeletePolicy(object, 'whenDeleted') ? replicas * size * templates.length : 0;
   if (claims === 0) return [];
   const [name, namespace] = [nameOf(object), namespaceOf(object)];
   const first = `${nameOf(templates[0] as Manifest)}-${name}-0`;
   return [
-    claimsDeleted.finding('deleted', {
-      path: WHOLE_OBJECT,
+    claimsDeleted.createFinding('deleted', {
+      path: ROOT_PATH,
       data: { name, ...(namespace !== undefined && { namespace }), claims, first },
     }),
   ];
 }
 
 /** Groups of a set before and after an apply, and how many of those that stay are replaced. */
-interface GroupsChanged {
+interface GroupChanges {
   readonly before: LeaderWorkerSet;
   readonly after: LeaderWorkerSet;
   readonly replaced: number;
@@ -141,15 +141,15 @@ interface GroupsChanged {
  * Source: lws v0.8.0 and v0.9.0, pkg/controllers/pod_controller.go `constructWorkerStatefulSetApplyConfiguration` (made with the leader's pod as its owner)
  * and leaderworkerset_controller.go `constructLeaderStatefulSetApplyConfiguration`; k/k pkg/controller/statefulset/stateful_set_utils.go, `updateClaimOwnerRefForSetAndPod`.
  */
-export function claimsDeletedFindings(old: Manifest, next: Manifest, { before, after, replaced }: GroupsChanged): Finding[] {
-  const templates = listAt(old, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
+export function checkClaimsDeleted(old: Manifest, next: Manifest, { before, after, replaced }: GroupChanges): Finding[] {
+  const templates = getListAt(old, 'spec', 'leaderWorkerTemplate', 'volumeClaimTemplates');
   if (templates.length === 0) return [];
-  const policy = at`spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy`;
+  const policy = toFieldPath`spec.leaderWorkerTemplate.persistentVolumeClaimRetentionPolicy`;
   const name = nameOf(old);
   const claim = `${nameOf(templates[0] as Manifest)}-${name}`;
-  const workersOf = (groups: number) => (policyOf(old, 'whenDeleted') ? groups * (before.size - 1) : 0);
+  const workersOf = (groups: number) => (hasDeletePolicy(old, 'whenDeleted') ? groups * (before.size - 1) : 0);
   const gone = Math.max(0, before.replicas - after.replicas);
-  const leaders = policyOf(next, 'whenScaled') ? gone : 0;
+  const leaders = hasDeletePolicy(next, 'whenScaled') ? gone : 0;
   const workers = workersOf(gone);
   const findings: Finding[] = [];
   if (leaders + workers > 0) {
@@ -157,7 +157,9 @@ export function claimsDeletedFindings(old: Manifest, next: Manifest, { before, a
     const first = `${claim}-${after.replicas}${of === 'workers' ? '-1' : ''}`;
     const claims = (leaders + workers) * templates.length;
     const data = { name, before: before.replicas, after: after.replicas, of, claims, first } as const;
-    findings.push(claimsDeleted.finding('scaled', { path: at`${policy}.${of === 'workers' ? 'whenDeleted' : 'whenScaled'}`, data }));
+    findings.push(
+      claimsDeleted.createFinding('scaled', { path: toFieldPath`${policy}.${of === 'workers' ? 'whenDeleted' : 'whenScaled'}`, data }),
+    );
   }
   const renewed = workersOf(replaced);
   if (renewed > 0) {
@@ -171,7 +173,7 @@ export function claimsDeletedFindings(old: Manifest, next: Manifest, { before, a
       claims: renewed * templates.length,
       first: `${claim}-${index}-1`,
     };
-    findings.push(claimsDeleted.finding('rolled', { path: at`${policy}.whenDeleted`, data }));
+    findings.push(claimsDeleted.createFinding('rolled', { path: toFieldPath`${policy}.whenDeleted`, data }));
   }
   return findings;
 }

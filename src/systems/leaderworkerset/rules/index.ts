@@ -1,25 +1,25 @@
 import type { AnyRule } from '../../../core/finding';
 import { bothLimitsZero } from './both-limits-zero';
 import { claimsDeleted } from './claims-deleted';
-import { claimsHeld } from './claims-held';
+import { pvcInUse } from './pvc-in-use';
 import { maxUnavailableDropped } from './max-unavailable-dropped';
 import { invalidSet } from '../../../workloads/leader-worker-set/rules/invalid-set';
-import { groupOutage } from '../../../workloads/leader-worker-set/rules/outage';
+import { lwsOutage } from '../../../workloads/leader-worker-set/rules/outage';
 import { templateRefused } from '../../../workloads/leader-worker-set/rules/template-refused';
 import { partitionHolds } from './partition-holds';
-import { standsStill } from './stands-still';
+import { lwsStuck } from './stuck';
 import { waitsForGroups } from './waits-for-groups';
 
 /** The rules about LeaderWorkerSets. */
 export const LWS_RULES: readonly AnyRule[] = [
   invalidSet,
   bothLimitsZero,
-  standsStill,
+  lwsStuck,
   maxUnavailableDropped,
-  groupOutage,
+  lwsOutage,
   partitionHolds,
   waitsForGroups,
   templateRefused,
-  claimsHeld,
+  pvcInUse,
   claimsDeleted,
 ];

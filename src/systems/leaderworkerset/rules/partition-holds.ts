@@ -1,25 +1,25 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { LeaderWorkerSetSimulation } from '../../../core/simulations/leaderworkerset';
-import { counted } from '../../../core/words';
-import { CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
-import { limitsText, setText } from '../../../workloads/leader-worker-set/rules/examples';
+import { pluralize } from '../../../core/text-format';
+import { LWS_CONFIGURATION_PATH } from '../../../workloads/leader-worker-set/strategy';
+import { formatLwsLimits, formatLwsExample } from '../../../workloads/leader-worker-set/rules/examples';
 
-interface HoldsData {
+interface HeldGroupsData {
   readonly partition: number;
   readonly replicas: number;
 }
 
-interface SurgeData {
+interface SurgeGroupsData {
   readonly partition: number;
   readonly groups: number;
   readonly pods: number;
 }
 
 /** A partition that keeps groups at the old version, or surge groups for good. */
-export const partitionHolds = rule({
+export const partitionHolds = defineRule({
   code: 'lws/partition-holds',
   since: '0.1.0',
   severity: ['info', 'warning'],
@@ -29,36 +29,46 @@ export const partitionHolds = rule({
     'Only groups whose ordinal is at or above the partition get the new version, which is a way to stage a change. ' +
     'The rollout does not end before the partition is 0, and until then the surge groups stay, with all of their accelerators: a warning.',
   fix: 'Lower `partition` to the first ordinal that may be updated; write `maxSurge: 0` while a partition stays.',
-  example: setText(3, limitsText('partition: 3')),
-  fixed: setText(3, limitsText('partition: 2')),
+  example: formatLwsExample(3, formatLwsLimits('partition: 3')),
+  fixedExample: formatLwsExample(3, formatLwsLimits('partition: 2')),
   messages: {
-    all: message<HoldsData>({
+    all: defineMessage<HeldGroupsData>({
       text: ({ partition, replicas }) =>
-        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${counted(replicas, 'group')}: none is updated.`,
+        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${pluralize(replicas, 'group')}: none is updated.`,
       help: ({ replicas }) =>
         `Write a partition below ${replicas} when the groups from that ordinal on are to be updated, and plan that first.`,
-      advice: () => byChoice(),
+      suggestedFix: () => suggestManualFix(),
       sample: { partition: 3, replicas: 3 },
     }),
-    surge: message<SurgeData>({
+    surge: defineMessage<SurgeGroupsData>({
       text: ({ partition, groups, pods }) =>
-        `While partition is ${partition} the rollout does not end, and ${counted(groups, 'surge group')} with ${counted(pods, 'pod')} ${groups === 1 ? 'stays' : 'stay'}.`,
+        `While partition is ${partition} the rollout does not end, and ${pluralize(groups, 'surge group')} with ${pluralize(pods, 'pod')} ${groups === 1 ? 'stays' : 'stay'}.`,
       help: () => 'Write maxSurge: 0 with maxUnavailable: 1 while the partition stays, or lower the partition to 0.',
       // The partition stays: what it holds goes on running, so that one group missing is no outage.
-      advice: () => byChoice(set(at`${CONFIGURATION_PATH}.maxSurge`, 0), set(at`${CONFIGURATION_PATH}.maxUnavailable`, 1)),
+      suggestedFix: () =>
+        suggestManualFix(
+          setField(toFieldPath`${LWS_CONFIGURATION_PATH}.maxSurge`, 0),
+          setField(toFieldPath`${LWS_CONFIGURATION_PATH}.maxUnavailable`, 1),
+        ),
       sample: { partition: 2, groups: 1, pods: 4 },
     }),
   },
 });
 
 /** What a partition leaves as it is. */
-export function partitionFindings({ partition, replicas, surgeLeft, size }: LeaderWorkerSetSimulation): Finding[] {
-  const path = at`${CONFIGURATION_PATH}.partition`;
-  const holdsAll = replicas > 0 && partition >= replicas;
+export function checkPartitionHolds({ partition, replicas, remainingSurge, size }: LeaderWorkerSetSimulation): Finding[] {
+  const path = toFieldPath`${LWS_CONFIGURATION_PATH}.partition`;
+  const isHoldingAll = replicas > 0 && partition >= replicas;
   return [
-    ...(holdsAll ? [partitionHolds.finding('all', { path, severity: 'info', data: { partition, replicas } })] : []),
-    ...(surgeLeft !== undefined
-      ? [partitionHolds.finding('surge', { path, severity: 'warning', data: { partition, groups: surgeLeft, pods: surgeLeft * size } })]
+    ...(isHoldingAll ? [partitionHolds.createFinding('all', { path, severity: 'info', data: { partition, replicas } })] : []),
+    ...(remainingSurge !== undefined
+      ? [
+          partitionHolds.createFinding('surge', {
+            path,
+            severity: 'warning',
+            data: { partition, groups: remainingSurge, pods: remainingSurge * size },
+          }),
+        ]
       : []),
   ];
 }

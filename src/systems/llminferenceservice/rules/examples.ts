@@ -1,5 +1,5 @@
 /** An LLMInferenceService with these lines in its spec. */
-export function llmText(lines: string): string {
+export function renderLlmService(lines: string): string {
   return `apiVersion: serving.kserve.io/v1alpha1
 kind: LLMInferenceService
 metadata:

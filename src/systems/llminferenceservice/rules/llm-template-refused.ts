@@ -1,18 +1,18 @@
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import { llmText } from './examples';
+import { renderLlmService } from './examples';
 
 interface RefusedData {
   readonly deployment: string;
 }
 
-function mainText(name: string): string {
-  return llmText(`  template:\n    containers:\n      - name: main\n        env: [{ name: ${name}, value: "1" }]\n`);
+function renderMainContainer(name: string): string {
+  return renderLlmService(`  template:\n    containers:\n      - name: main\n        env: [{ name: ${name}, value: "1" }]\n`);
 }
 
 /** A pod of which KServe can make no Deployment. */
-export const llmTemplateRefused = rule({
+export const llmTemplateRefused = defineRule({
   code: 'kserve/llm-template-refused',
   since: '0.1.0',
   severity: 'error',
@@ -22,10 +22,10 @@ export const llmTemplateRefused = rule({
     'validates as any other: what runs stays as it is, and the status of the service says why. What a preset may fill in, such as an image, is not missed. ' +
     'Of workloads over several nodes lws/template-refused says the same.',
   fix: 'Mend what the findings of `kubernetes/invalid-workload` about the same template name.',
-  example: mainText('"A=B"'),
-  fixed: mainText('A_B'),
+  example: renderMainContainer('"A=B"'),
+  fixedExample: renderMainContainer('A_B'),
   messages: {
-    deployment: message<RefusedData>({
+    deployment: defineMessage<RefusedData>({
       text: ({ deployment }) =>
         `The LLMInferenceService is stored, but the API server refuses the Deployment ${JSON.stringify(deployment)} that KServe makes of this template: no pod is made or replaced.`,
       help: () => 'Mend what the other findings about this template name.',
@@ -35,6 +35,6 @@ export const llmTemplateRefused = rule({
 });
 
 /** What becomes of a component whose Deployment is refused. */
-export function templateRefusedFinding(path: FieldPath, deployment: string): Finding {
-  return llmTemplateRefused.finding('deployment', { path, data: { deployment } });
+export function reportLlmTemplateRefused(path: FieldPath, deployment: string): Finding {
+  return llmTemplateRefused.createFinding('deployment', { path, data: { deployment } });
 }

@@ -1,6 +1,6 @@
 import type { AnyRule } from '../../../core/finding';
-import { quotedInteger } from './quoted-integer';
+import { bawQuotedInteger } from './quoted-integer';
 import { unknownMount } from './unknown-mount';
 
 /** The rules about operators' custom resources with a snake_case strategy. */
-export const OPERATOR_RESOURCE_RULES: readonly AnyRule[] = [quotedInteger, unknownMount];
+export const OPERATOR_RESOURCE_RULES: readonly AnyRule[] = [bawQuotedInteger, unknownMount];

@@ -1,22 +1,22 @@
-import { childPath } from '../../../core/field-path';
+import { appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isDigitString, isInt32 } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { unquoted } from '../strategy';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { parseQuotedNumber } from '../strategy';
 
 interface QuotedData {
   readonly field: string;
   /** The digits between the quotes. */
-  readonly value: Seen;
+  readonly value: DisplayValue;
   readonly number: number;
 }
 
 /** A number in quotes that the operator reads as a number. */
-export const quotedInteger = rule({
+export const bawQuotedInteger = defineRule({
   code: 'baw/quoted-integer',
   since: '0.1.0',
   severity: 'info',
@@ -38,7 +38,7 @@ spec:
       max_surge: "1"
       max_unavailable: "99%"
 `,
-  fixed: `apiVersion: icp4a.ibm.com/v1
+  fixedExample: `apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster
 metadata:
   name: baw
@@ -51,9 +51,9 @@ spec:
       max_unavailable: "99%"
 `,
   messages: {
-    accepted: message<QuotedData>({
+    accepted: defineMessage<QuotedData>({
       text: ({ field, value, number }) =>
-        `${field} is ${show(value)}, a number in quotes: fine in this resource, where the operator reads it as ${number}; a Deployment with it would be refused.`,
+        `${field} is ${formatDisplayValue(value)}, a number in quotes: fine in this resource, where the operator reads it as ${number}; a Deployment with it would be refused.`,
       help: ({ number }) => `Leave it, or write ${number} without quotes; write it without quotes wherever you copy it into a Deployment.`,
       sample: { field: 'max_surge', value: '1', number: 1 },
     }),
@@ -61,11 +61,16 @@ spec:
 });
 
 /** One finding for each of these fields that has a number in quotes. */
-export function quotedFindings(holder: Fields, holderPath: FieldPath, fields: readonly string[]): Finding[] {
+export function checkBawQuotedInteger(holder: Fields, holderPath: FieldPath, fields: readonly string[]): Finding[] {
   return fields.flatMap((field) => {
     const value = holder[field];
-    const number = unquoted(value);
+    const number = parseQuotedNumber(value);
     if (!isDigitString(value) || !isInt32(number) || number < 0) return [];
-    return [quotedInteger.finding('accepted', { path: childPath(holderPath, field), data: { field, value: seen(value), number } })];
+    return [
+      bawQuotedInteger.createFinding('accepted', {
+        path: appendToPath(holderPath, field),
+        data: { field, value: toDisplayValue(value), number },
+      }),
+    ];
   });
 }

@@ -1,14 +1,14 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
-import type { Mount } from '../mount';
+import type { StrategyLocation } from '../embedded-strategy';
 
-interface MountData {
+interface StrategyData {
   /** `spec.runtime.server.strategy` */
   readonly strategy: string;
 }
 
 /** A strategy whose replicas can't be known. */
-export const unknownMount = rule({
+export const unknownMount = defineRule({
   code: 'baw/unknown-mount',
   since: '0.1.0',
   severity: 'warning',
@@ -29,7 +29,7 @@ spec:
         type: RollingUpdate
         rolling_update: { max_surge: 1, max_unavailable: 25% }
 `,
-  fixed: `apiVersion: icp4a.ibm.com/v1
+  fixedExample: `apiVersion: icp4a.ibm.com/v1
 kind: ICP4ACluster
 metadata:
   name: baw
@@ -41,7 +41,7 @@ spec:
       rolling_update: { max_surge: 1, max_unavailable: 25% }
 `,
   messages: {
-    deep: message<MountData>({
+    tooDeep: defineMessage<StrategyData>({
       text: ({ strategy }) =>
         `${strategy} stands more than one level below spec: which replicas it applies to can't be known, so its waves can't be shown.`,
       help: () => 'Put strategy beside replicas, at spec or one level below it, if the operator reads it there.',
@@ -50,6 +50,6 @@ spec:
   },
 });
 
-export function unknownMountFindings({ path, hasKnownReplicas }: Mount): Finding[] {
-  return hasKnownReplicas ? [] : [unknownMount.finding('deep', { path, data: { strategy: path } })];
+export function checkUnknownMount({ path, hasKnownReplicas }: StrategyLocation): Finding[] {
+  return hasKnownReplicas ? [] : [unknownMount.createFinding('tooDeep', { path, data: { strategy: path } })];
 }

@@ -1,9 +1,9 @@
-import { byChoice, set } from '../../../core/advice';
-import { at } from '../../../core/field-path';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { DaemonSetSimulation } from '../../../core/simulations/daemonset';
-import { counted } from '../../../core/words';
+import { pluralize } from '../../../core/text-format';
 
 interface NodesDownData {
   /** Nodes that are down. */
@@ -12,11 +12,11 @@ interface NodesDownData {
   /** The wave after which nothing moves any more. */
   readonly wave: number;
   /** Pods that keep the old version, on nodes that are up. */
-  readonly left: number;
+  readonly remaining: number;
 }
 
 /** Nodes that are down and use up maxUnavailable. */
-export const nodesDown = rule({
+export const daemonSetNodesDown = defineRule({
   code: 'kubernetes/daemonset-nodes-down',
   since: '0.1.0',
   severity: 'error',
@@ -54,7 +54,7 @@ spec:
 status:
   conditions: [{ type: Ready, status: Unknown }]
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
   name: agent
@@ -84,22 +84,22 @@ status:
   conditions: [{ type: Ready, status: Unknown }]
 `,
   messages: {
-    halted: message<NodesDownData>({
-      text: ({ down, unavailable, wave, left }) =>
-        `${counted(down, 'node')} ${down === 1 ? 'is' : 'are'} down, and maxUnavailable comes to ${unavailable}: ` +
-        `after wave ${wave} the rollout stands still for good, with ${counted(left, 'pod')} left on the old version.`,
+    halted: defineMessage<NodesDownData>({
+      text: ({ down, unavailable, wave, remaining: left }) =>
+        `${pluralize(down, 'node')} ${down === 1 ? 'is' : 'are'} down, and maxUnavailable comes to ${unavailable}: ` +
+        `after wave ${wave} the rollout stands still for good, with ${pluralize(left, 'pod')} left on the old version.`,
       help: ({ down }) =>
         `Repair or remove ${down === 1 ? 'the node' : 'the nodes'}, or write a maxUnavailable of at least ${down + 1}; maxSurge: 1 beside maxUnavailable: 0 does not count ${down === 1 ? 'it' : 'them'}.`,
-      advice: ({ down }, path) => byChoice(set(path, down + 1)),
-      sample: { down: 1, unavailable: 1, wave: 1, left: 9 },
-      variants: [{ down: 2, unavailable: 2, wave: 1, left: 1 }],
+      suggestedFix: ({ down }, path) => suggestManualFix(setField(path, down + 1)),
+      sample: { down: 1, unavailable: 1, wave: 1, remaining: 9 },
+      variants: [{ down: 2, unavailable: 2, wave: 1, remaining: 1 }],
     }),
   },
 });
 
 /** A rollout that stands still because nodes that are down use up the limit. */
-export function nodesDownFindings({ halted, unavailable, waves }: DaemonSetSimulation): Finding[] {
+export function checkDaemonSetNodesDown({ halted, unavailable, waves }: DaemonSetSimulation): Finding[] {
   if (halted?.reason !== 'nodes-down') return [];
-  const data = { down: halted.nodes, unavailable, wave: halted.wave, left: waves.at(-1)?.oldPods ?? 0 };
-  return [nodesDown.finding('halted', { path: at`spec.updateStrategy.rollingUpdate.maxUnavailable`, data })];
+  const data = { down: halted.nodes, unavailable, wave: halted.wave, remaining: waves.at(-1)?.oldPods ?? 0 };
+  return [daemonSetNodesDown.createFinding('halted', { path: toFieldPath`spec.updateStrategy.rollingUpdate.maxUnavailable`, data })];
 }

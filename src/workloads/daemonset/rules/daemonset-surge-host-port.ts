@@ -1,21 +1,21 @@
-import { plainly, set, siblingPath } from '../../../core/advice';
-import { oneNodeEach } from '../../../cluster/room/scheduling';
+import { suggestAutomaticFix, setField, getSiblingPath } from '../../../core/suggested-fix';
+import { findOwnNodeReason } from '../../../cluster/capacity/scheduling';
 import type { PodSet } from '../../../cluster/workload';
-import { at } from '../../../core/field-path';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { counted } from '../../../core/words';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { pluralize } from '../../../core/text-format';
 
 interface HostPortData {
   /** Why no second pod fits on a node. */
-  readonly because: NonNullable<ReturnType<typeof oneNodeEach>>;
+  readonly reason: NonNullable<ReturnType<typeof findOwnNodeReason>>;
   readonly surge: number;
   /** Nodes to leave without a pod at once, so that the rollout moves without surge. @default 1 */
   readonly inPlace?: number;
 }
 
 /** Surge where no second pod fits on a node. */
-export const surgeHostPort = rule({
+export const daemonSetSurgeHostPort = defineRule({
   code: 'kubernetes/daemonset-surge-host-port',
   since: '0.1.0',
   severity: 'error',
@@ -43,7 +43,7 @@ spec:
     spec:
       containers: [{ name: agent, image: agent:2, ports: [{ containerPort: 9100, hostPort: 9100 }] }]
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
   name: agent
@@ -61,25 +61,26 @@ spec:
       containers: [{ name: agent, image: agent:2, ports: [{ containerPort: 9100, hostPort: 9100 }] }]
 `,
   messages: {
-    apart: message<HostPortData>({
-      text: ({ because, surge }) =>
-        `maxSurge lets ${surge === 0 ? 'nodes' : counted(surge, 'node')} have two pods, but no two of these pods fit on one node (${because}): ` +
+    onePodPerNode: defineMessage<HostPortData>({
+      text: ({ reason: because, surge }) =>
+        `maxSurge lets ${surge === 0 ? 'nodes' : pluralize(surge, 'node')} have two pods, but no two of these pods fit on one node (${because}): ` +
         'the new pod stays Pending, the old one never goes, and the rollout stands still at wave 1 for good.',
       help: ({ inPlace = 1 }) => `Write maxSurge: 0 and maxUnavailable: ${inPlace}.`,
-      advice: ({ inPlace = 1 }, path) => plainly(set(path, 0), set(siblingPath(path, 'maxUnavailable'), inPlace)),
-      sample: { because: 'a hostPort', surge: 1 },
+      suggestedFix: ({ inPlace = 1 }, path) =>
+        suggestAutomaticFix(setField(path, 0), setField(getSiblingPath(path, 'maxUnavailable'), inPlace)),
+      sample: { reason: 'a hostPort', surge: 1 },
     }),
   },
 });
 
 /** A DaemonSet that surges with pods of which no two fit on one node. */
-export function surgeHostPortFindings(pods: PodSet, surge: number, inPlace: number): Finding[] {
-  const because = oneNodeEach(pods);
+export function checkDaemonSetSurgeHostPort(pods: PodSet, surge: number, inPlace: number): Finding[] {
+  const because = findOwnNodeReason(pods);
   if (because === undefined) return [];
   return [
-    surgeHostPort.finding('apart', {
-      path: at`spec.updateStrategy.rollingUpdate.maxSurge`,
-      data: { because, surge, ...(inPlace > 1 && { inPlace }) },
+    daemonSetSurgeHostPort.createFinding('onePodPerNode', {
+      path: toFieldPath`spec.updateStrategy.rollingUpdate.maxSurge`,
+      data: { reason: because, surge, ...(inPlace > 1 && { inPlace }) },
     }),
   ];
 }

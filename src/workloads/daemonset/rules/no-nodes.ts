@@ -1,18 +1,18 @@
 import type { PlanContext } from '../../../cluster/context';
-import { nodePoolsOf } from '../../../cluster/room/known-nodes';
-import { WHOLE_OBJECT } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { nodePoolsOf } from '../../../cluster/capacity/input-nodes';
+import { ROOT_PATH } from '../../../core/field-path';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import type { Manifest } from '../../../core/manifest';
-import { counted } from '../../../core/words';
-import { daemonSetFindings } from '../validation';
+import { pluralize } from '../../../core/text-format';
+import { validateDaemonSet } from '../validation';
 
 interface NoNodesData {
   readonly daemonSets: number;
 }
 
 /** DaemonSets without nodes in view. */
-export const noNodes = rule({
+export const noNodes = defineRule({
   code: 'kubernetes/no-nodes',
   since: '0.1.0',
   severity: 'info',
@@ -36,7 +36,7 @@ spec:
     spec:
       containers: [{ name: agent, image: agent:2 }]
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: DaemonSet
 metadata:
   name: agent
@@ -60,9 +60,9 @@ kind: Node
 metadata: { name: b }
 `,
   messages: {
-    none: message<NoNodesData>({
+    none: defineMessage<NoNodesData>({
       text: ({ daemonSets }) =>
-        `No nodes are in view: the waves of ${counted(daemonSets, 'DaemonSet')} can't be shown, nor what a percentage of the nodes comes to.`,
+        `No nodes are in view: the waves of ${pluralize(daemonSets, 'DaemonSet')} can't be shown, nor what a percentage of the nodes comes to.`,
       help: () => 'Give the nodes with --capacity: kubectl get nodes -o json prints them.',
       sample: { daemonSets: 1 },
     }),
@@ -71,13 +71,13 @@ metadata: { name: b }
 
 function isPlannedDaemonSet(object: Manifest): boolean {
   const isDaemonSet = object.apiVersion === 'apps/v1' && object.kind === 'DaemonSet';
-  return isDaemonSet && daemonSetFindings(object).every(({ severity }) => severity !== 'error');
+  return isDaemonSet && validateDaemonSet(object).every(({ severity }) => severity !== 'error');
 }
 
 /** Says once a plan that DaemonSets are planned without nodes; those that are refused have nothing to show anyway. */
-export function noNodesFindings(context: PlanContext): Finding[] {
+export function checkNoNodes(context: PlanContext): Finding[] {
   if (nodePoolsOf(context).length > 0) return [];
   if (!context.objects.some(isPlannedDaemonSet)) return [];
   const daemonSets = context.input.filter(isPlannedDaemonSet).length;
-  return [noNodes.finding('none', { path: WHOLE_OBJECT, data: { daemonSets } })];
+  return [noNodes.createFinding('none', { path: ROOT_PATH, data: { daemonSets } })];
 }

@@ -1,8 +1,8 @@
 import type { AnyRule } from '../../../core/finding';
 import { invalidIntent } from './invalid-intent';
-import { invalidDeployment } from './invalid-strategy';
+import { deploymentInvalidStrategy } from './invalid-strategy';
 import { paused } from './paused';
 import { progressDeadlineTooShort } from './progress-deadline-too-short';
 
 /** The rules about Deployments alone. */
-export const DEPLOYMENT_RULES: readonly AnyRule[] = [paused, progressDeadlineTooShort, invalidDeployment, invalidIntent];
+export const DEPLOYMENT_RULES: readonly AnyRule[] = [paused, progressDeadlineTooShort, deploymentInvalidStrategy, invalidIntent];

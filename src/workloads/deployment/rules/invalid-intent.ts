@@ -1,17 +1,17 @@
 import { invalidStrategy } from '../../../cluster/rules/invalid-strategy';
-import { childPath, fieldName } from '../../../core/field-path';
+import { appendToPath, getFieldName } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
 import { isFields } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { listed } from '../../../core/words';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { joinWords } from '../../../core/text-format';
 
 /** The forms of an intent: what they are called, their fields, beside which others would do nothing, and what to do with such. */
-const FORMS = {
+const INTENT_FORMS = {
   mode: { described: 'a mode', fields: ['mode', 'ratio'], advice: 'Write the ratio alone: a mode sets both limits.' },
   RollingUpdate: {
     described: 'type RollingUpdate',
@@ -27,72 +27,73 @@ const FORMS = {
 
 interface StrayData {
   readonly field: string;
-  readonly value: Seen;
-  readonly form: keyof typeof FORMS;
+  readonly value: DisplayValue;
+  readonly form: keyof typeof INTENT_FORMS;
   readonly known: readonly string[];
 }
 
-interface WordData {
-  readonly value: Seen;
+interface ValueOnlyData {
+  readonly value: DisplayValue;
 }
 
 interface FieldValueData {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
 }
 
 /** What is wrong with the form of an intent. */
-export const invalidIntent = partOf(invalidStrategy, {
-  ratio: message<WordData>({
-    text: ({ value }) => `ratio is ${show(value)}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`,
+export const invalidIntent = extendRule(invalidStrategy, {
+  ratio: defineMessage<ValueOnlyData>({
+    text: ({ value }) =>
+      `ratio is ${formatDisplayValue(value)}, and the other limit of a mode is 0: the API server refuses a rollout that moves no pod.`,
     help: () => 'Write a ratio of at least 1 or "1%".',
     sample: { value: 0 },
   }),
-  stray: message<StrayData>({
-    text: ({ field, value, form, known }) =>
-      `${field} is ${show(value)}, but a rollout of ${FORMS[form].described} has no fields but ${listed(known)}.`,
-    help: ({ form }) => FORMS[form].advice,
+  unexpectedField: defineMessage<StrayData>({
+    text: ({ field, value, form, known: allowed }) =>
+      `${field} is ${formatDisplayValue(value)}, but a rollout of ${INTENT_FORMS[form].described} has no fields but ${joinWords(allowed)}.`,
+    help: ({ form }) => INTENT_FORMS[form].advice,
     sample: { field: 'maxSurge', value: 1, form: 'mode', known: ['mode', 'ratio'] },
     variants: [
       { field: 'ratio', value: '25%', form: 'RollingUpdate', known: ['type', 'maxSurge', 'maxUnavailable'] },
       { field: 'maxSurge', value: 1, form: 'Recreate', known: ['type'] },
     ],
   }),
-  notAnIntent: message<FieldValueData>({
-    text: ({ field, value }) => `${field} is ${show(value)}, which is not an intent.`,
+  notAnIntent: defineMessage<FieldValueData>({
+    text: ({ field, value }) => `${field} is ${formatDisplayValue(value)}, which is not an intent.`,
     help: () => "Write Rollout.availability('25%') or { mode: 'Availability', ratio: '25%' }.",
     sample: { field: 'rollout', value: '25%' },
   }),
-  unknownMode: message<WordData>({
-    text: ({ value }) => `mode is ${show(value)}, which is not a mode of a rollout; its case counts.`,
+  unknownMode: defineMessage<ValueOnlyData>({
+    text: ({ value }) => `mode is ${formatDisplayValue(value)}, which is not a mode of a rollout; its case counts.`,
     help: () => 'Write Availability or ResourceAware.',
     sample: { value: 'availability' },
   }),
-  unknownIntentType: message<WordData>({
-    text: ({ value }) => `type is ${show(value)}, which is not a type of a rollout; its case counts.`,
+  unknownIntentType: defineMessage<ValueOnlyData>({
+    text: ({ value }) => `type is ${formatDisplayValue(value)}, which is not a type of a rollout; its case counts.`,
     help: () => 'Write RollingUpdate or Recreate.',
     sample: { value: 'recreate' },
   }),
 });
 
-const MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
+const INTENT_MODES: readonly unknown[] = ['Availability', 'ResourceAware'];
 
-function isGiven(value: unknown): boolean {
+function isNonNull(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
 /** A mode needs a ratio above 0: its other limit is 0, and with both at 0 no pod could be replaced. */
-function ratioFindings(path: FieldPath, ratio: unknown): Finding[] {
-  if (isGiven(ratio) && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
-  return [invalidIntent.finding('ratio', { path: childPath(path, 'ratio'), data: { value: seen(ratio) } })];
+function validateRatio(path: FieldPath, ratio: unknown): Finding[] {
+  if (isNonNull(ratio) && (!isIntOrPercent(ratio) || !isLiteralZero(ratio))) return [];
+  return [invalidIntent.createFinding('ratio', { path: appendToPath(path, 'ratio'), data: { value: toDisplayValue(ratio) } })];
 }
 
-function strayFindings(path: FieldPath, rollout: Fields, form: keyof typeof FORMS): Finding[] {
-  const known: readonly string[] = FORMS[form].fields;
-  const strays = Object.keys(rollout).filter((field) => isGiven(rollout[field]) && !known.includes(field));
+function reportStrayFields(path: FieldPath, rollout: Fields, form: keyof typeof INTENT_FORMS): Finding[] {
+  const allowed: readonly string[] = INTENT_FORMS[form].fields;
+  const strays = Object.keys(rollout).filter((field) => isNonNull(rollout[field]) && !allowed.includes(field));
   return strays.map((field) => {
-    const data = { field, value: seen(rollout[field]), form, known };
-    return invalidIntent.finding('stray', { path: childPath(path, field), data });
+    const data = { field, value: toDisplayValue(rollout[field]), form, known: allowed };
+    return invalidIntent.createFinding('unexpectedField', { path: appendToPath(path, field), data });
   });
 }
 
@@ -104,17 +105,21 @@ function strayFindings(path: FieldPath, rollout: Fields, form: keyof typeof FORM
  *
  * @param path where the intent stands: `predictor.rollout`
  */
-export function intentFindings(rollout: unknown, path: FieldPath): Finding[] {
+export function validateIntent(rollout: unknown, path: FieldPath): Finding[] {
   if (!isFields(rollout)) {
-    return [invalidIntent.finding('notAnIntent', { path, data: { field: fieldName(path), value: seen(rollout) } })];
+    return [invalidIntent.createFinding('notAnIntent', { path, data: { field: getFieldName(path), value: toDisplayValue(rollout) } })];
   }
   if ('mode' in rollout) {
-    if (!MODES.includes(rollout.mode)) {
-      return [invalidIntent.finding('unknownMode', { path: childPath(path, 'mode'), data: { value: seen(rollout.mode) } })];
+    if (!INTENT_MODES.includes(rollout.mode)) {
+      return [
+        invalidIntent.createFinding('unknownMode', { path: appendToPath(path, 'mode'), data: { value: toDisplayValue(rollout.mode) } }),
+      ];
     }
-    const strays = strayFindings(path, rollout, 'mode');
-    return strays.length > 0 ? strays : ratioFindings(path, rollout.ratio);
+    const strays = reportStrayFields(path, rollout, 'mode');
+    return strays.length > 0 ? strays : validateRatio(path, rollout.ratio);
   }
-  if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return strayFindings(path, rollout, rollout.type);
-  return [invalidIntent.finding('unknownIntentType', { path: childPath(path, 'type'), data: { value: seen(rollout.type) } })];
+  if (rollout.type === 'RollingUpdate' || rollout.type === 'Recreate') return reportStrayFields(path, rollout, rollout.type);
+  return [
+    invalidIntent.createFinding('unknownIntentType', { path: appendToPath(path, 'type'), data: { value: toDisplayValue(rollout.type) } }),
+  ];
 }

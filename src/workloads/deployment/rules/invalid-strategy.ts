@@ -1,21 +1,21 @@
-import { refusedBy, refuser } from '../../../cluster/refuser';
-import type { Refused } from '../../../cluster/refuser';
-import { invalidStrategy, refusedText } from '../../../cluster/rules/invalid-strategy';
-import type { JudgedValue, ValueData } from '../../../cluster/rules/invalid-strategy';
-import type { StrategyNames } from '../../../cluster/strategy-terms';
-import { at } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { toRejectionSourceData, formatRejectionSource } from '../../../cluster/rejection-source';
+import type { RejectionSource } from '../../../cluster/rejection-source';
+import { invalidStrategy, formatRejectedValue } from '../../../cluster/rules/invalid-strategy';
+import type { CheckedValue, ValueData } from '../../../cluster/rules/invalid-strategy';
+import type { StrategyFieldNames } from '../../../cluster/strategy-field-names';
+import { toFieldPath } from '../../../core/field-path';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isInt32, isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
-import { pathOf } from '../../../core/place';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
+import { resolveLazyPath } from '../../../core/lazy-field-path';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
 import { DEPLOYMENT_DEFAULTS } from '../strategy';
 
-interface BothZeroData extends Refused {
-  readonly maxSurge: Seen;
-  readonly maxUnavailable: Seen;
+interface BothZeroData extends RejectionSource {
+  readonly maxSurge: DisplayValue;
+  readonly maxUnavailable: DisplayValue;
   /** What the object calls the two. */
   readonly names: { readonly maxSurge: string; readonly maxUnavailable: string };
 }
@@ -25,10 +25,10 @@ interface DeadlineData extends ValueData {
 }
 
 /** What the API server refuses in a Deployment beside single values. */
-export const invalidDeployment = partOf(invalidStrategy, {
-  bothZero: message<BothZeroData>({
-    text: ({ maxSurge, maxUnavailable, names, ...refused }) =>
-      `${names.maxUnavailable} is ${show(maxUnavailable)} and ${names.maxSurge} is ${show(maxSurge)}, which ${refuser(refused)}: ` +
+export const deploymentInvalidStrategy = extendRule(invalidStrategy, {
+  bothZero: defineMessage<BothZeroData>({
+    text: ({ maxSurge, maxUnavailable, names, ...rejection }) =>
+      `${names.maxUnavailable} is ${formatDisplayValue(maxUnavailable)} and ${names.maxSurge} is ${formatDisplayValue(maxSurge)}, which ${formatRejectionSource(rejection)}: ` +
       `${names.maxUnavailable} may not be 0 when \`${names.maxSurge}\` is 0.`,
     help: ({ names }) =>
       `Write ${names.maxUnavailable}: 1 to replace pods in place, or ${names.maxSurge}: 1 to keep every replica available.`,
@@ -42,27 +42,30 @@ export const invalidDeployment = partOf(invalidStrategy, {
       },
     ],
   }),
-  deadline: message<DeadlineData>({
-    text: (data) => refusedText(data, `must be greater than minReadySeconds (it is ${data.minReadySeconds})`),
+  deadline: defineMessage<DeadlineData>({
+    text: (data) => formatRejectedValue(data, `must be greater than minReadySeconds (it is ${data.minReadySeconds})`),
     help: ({ minReadySeconds }) => `Write a number above ${minReadySeconds} plus the seconds that a pod takes to become ready.`,
     sample: { field: 'progressDeadlineSeconds', value: 10, minReadySeconds: 30 },
   }),
 });
 
 /** Both limits at 0, with which no pod could be replaced. @param names what the object calls them */
-export function bothZeroFindings(maxSurge: JudgedValue, maxUnavailable: JudgedValue, names: StrategyNames): Finding[] {
+export function validateLimitsNotBothZero(maxSurge: CheckedValue, maxUnavailable: CheckedValue, names: StrategyFieldNames): Finding[] {
   const limits = [maxSurge, maxUnavailable];
   if (!limits.every(({ value }) => isIntOrPercent(value) && isLiteralZero(value))) return [];
-  const [surge, unavailable] = limits.map(({ value, written = value }) => seen(written)) as [Seen, Seen];
-  const data = { maxSurge: surge, maxUnavailable: unavailable, names, ...refusedBy(maxUnavailable) };
-  return [invalidDeployment.finding('bothZero', { path: pathOf(maxUnavailable.path), data })];
+  const [surge, unavailable] = limits.map(({ value, rawValue: specified = value }) => toDisplayValue(specified)) as [
+    DisplayValue,
+    DisplayValue,
+  ];
+  const data = { maxSurge: surge, maxUnavailable: unavailable, names, ...toRejectionSourceData(maxUnavailable) };
+  return [deploymentInvalidStrategy.createFinding('bothZero', { path: resolveLazyPath(maxUnavailable.path), data })];
 }
 
 /** A deadline that ends before any pod can count as available. */
-export function deadlineBelowMinReadyFindings(spec: Fields): Finding[] {
+export function validateProgressDeadline(spec: Fields): Finding[] {
   const deadline = spec.progressDeadlineSeconds ?? DEPLOYMENT_DEFAULTS.progressDeadlineSeconds;
   const minReadySeconds = spec.minReadySeconds ?? DEPLOYMENT_DEFAULTS.minReadySeconds;
   if (!isInt32(deadline) || !isInt32(minReadySeconds) || deadline < 0 || deadline > minReadySeconds) return [];
   const data = { field: 'progressDeadlineSeconds', value: deadline, minReadySeconds };
-  return [invalidDeployment.finding('deadline', { path: at`spec.progressDeadlineSeconds`, data })];
+  return [deploymentInvalidStrategy.createFinding('deadline', { path: toFieldPath`spec.progressDeadlineSeconds`, data })];
 }

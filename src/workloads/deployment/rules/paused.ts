@@ -1,11 +1,11 @@
-import { byChoice } from '../../../core/advice';
-import { at } from '../../../core/field-path';
+import { suggestManualFix } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import type { Review } from '../../review';
+import { defineMessage, defineRule } from '../../../core/finding';
+import type { RuleContext } from '../../rule-context';
 
 /** A Deployment that rolls nothing out now. */
-export const paused = rule({
+export const paused = defineRule({
   code: 'kubernetes/paused',
   since: '0.1.0',
   severity: 'info',
@@ -36,7 +36,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: web
@@ -58,16 +58,16 @@ spec:
               port: 8080
 `,
   messages: {
-    paused: message<object>({
+    paused: defineMessage<object>({
       text: () => 'paused is true: the controller rolls nothing out until the Deployment is resumed, so there is nothing to simulate.',
       help: () => 'Delete spec.paused, or run kubectl rollout resume, when it is to roll out; plan it without spec.paused first.',
-      advice: () => byChoice(),
+      suggestedFix: () => suggestManualFix(),
       sample: {},
     }),
   },
 });
 
 /** Says that nothing rolls out while a Deployment is paused. */
-export function pausedFindings({ isPaused }: Review): Finding[] {
-  return isPaused ? [paused.finding('paused', { path: at`spec.paused`, data: {} })] : [];
+export function checkPaused({ isPaused }: RuleContext): Finding[] {
+  return isPaused ? [paused.createFinding('paused', { path: toFieldPath`spec.paused`, data: {} })] : [];
 }

@@ -1,13 +1,13 @@
-import { byChoice, set } from '../../../core/advice';
-import type { Advice } from '../../../core/advice';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import type { SuggestedFix } from '../../../core/suggested-fix';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import { isInt32 } from '../../../core/int-or-percent';
-import { isFields, valueAt } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import type { Review, ReviewedContainer } from '../../review';
+import { isFields, getValueAt } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { RuleContext, ContainerAtPath } from '../../rule-context';
 
 interface StartupData {
   readonly startupSeconds: number;
@@ -17,27 +17,27 @@ interface StartupData {
 }
 
 interface ProbeData extends StartupData {
-  readonly container: Seen;
+  readonly container: DisplayValue;
 }
 
 /** Seconds until a pod is available: start-up and minReadySeconds. */
-function seconds({ startupSeconds, minReadySeconds }: StartupData): number {
+function computeAvailableSeconds({ startupSeconds, minReadySeconds }: StartupData): number {
   return startupSeconds + minReadySeconds;
 }
 
-function advice(data: StartupData): string {
+function formatAdvice(data: StartupData): string {
   return data.isSettable
-    ? `Write progressDeadlineSeconds well above ${seconds(data)}.`
+    ? `Write progressDeadlineSeconds well above ${computeAvailableSeconds(data)}.`
     : 'KServe has no field for it: make the pods start faster, for instance with a model that is already on the node.';
 }
 
 /** Twice the time, which leaves as much again for the wait for a place. */
-function longerDeadline(data: StartupData, path: FieldPath): Advice | undefined {
-  return data.isSettable ? byChoice(set(path, Math.ceil(2 * seconds(data)))) : undefined;
+function suggestDeadline(data: StartupData, path: FieldPath): SuggestedFix | undefined {
+  return data.isSettable ? suggestManualFix(setField(path, Math.ceil(2 * computeAvailableSeconds(data)))) : undefined;
 }
 
 /** Pods that need as long as a Deployment may stand without progress. */
-export const progressDeadlineTooShort = rule({
+export const progressDeadlineTooShort = defineRule({
   code: 'kubernetes/progress-deadline-too-short',
   since: '0.1.0',
   severity: ['warning', 'info'],
@@ -73,7 +73,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `# rolloutkit plan --startup-seconds 900 model.yaml
+  fixedExample: `# rolloutkit plan --startup-seconds 900 model.yaml
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -97,42 +97,44 @@ spec:
               port: 8080
 `,
   messages: {
-    startup: message<StartupData>({
+    startup: defineMessage<StartupData>({
       text: ({ startupSeconds, deadline }) =>
         `A pod needs ${startupSeconds} s to become ready, but the Deployment counts as failed after ${deadline} s without progress.`,
-      help: advice,
-      advice: longerDeadline,
+      help: formatAdvice,
+      suggestedFix: suggestDeadline,
       sample: { startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
       variants: [{ startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: false }],
     }),
-    minReady: message<StartupData>({
+    minReady: defineMessage<StartupData>({
       text: (data) =>
-        `A pod needs ${seconds(data)} s to become available (${data.startupSeconds} s of start-up, minReadySeconds ${data.minReadySeconds}), ` +
+        `A pod needs ${computeAvailableSeconds(data)} s to become available (${data.startupSeconds} s of start-up, minReadySeconds ${data.minReadySeconds}), ` +
         `and the Deployment counts as failed after ${data.deadline} s without progress: ` +
         `it holds only because becoming ready after ${data.startupSeconds} s is progress too.`,
-      help: advice,
-      advice: longerDeadline,
+      help: formatAdvice,
+      suggestedFix: suggestDeadline,
       sample: { startupSeconds: 500, deadline: 600, minReadySeconds: 120, isSettable: true },
     }),
-    probe: message<ProbeData>({
+    probe: defineMessage<ProbeData>({
       text: ({ container, startupSeconds, deadline }) =>
-        `The startup probe of container ${show(container)} gives it ${startupSeconds} s, but the Deployment counts as failed after ${deadline} s without progress.`,
-      help: advice,
-      advice: longerDeadline,
+        `The startup probe of container ${formatDisplayValue(container)} gives it ${startupSeconds} s, but the Deployment counts as failed after ${deadline} s without progress.`,
+      help: formatAdvice,
+      suggestedFix: suggestDeadline,
       sample: { container: 'app', startupSeconds: 900, deadline: 600, minReadySeconds: 0, isSettable: true },
     }),
   },
 });
 
 /** The container whose startup probe gives it most time, and the seconds until it gives up. */
-function slowestStart(containers: readonly ReviewedContainer[]): { readonly container: Seen; readonly startupSeconds: number } | undefined {
+function findSlowestStartup(
+  containers: readonly ContainerAtPath[],
+): { readonly container: DisplayValue; readonly startupSeconds: number } | undefined {
   const starts = containers.flatMap(({ value }, index) => {
-    const probe = valueAt(value, 'startupProbe');
+    const probe = getValueAt(value, 'startupProbe');
     if (!isFields(probe)) return [];
     const [failures = 3, period = 10, delay = 0] = [probe.failureThreshold, probe.periodSeconds, probe.initialDelaySeconds].map((field) =>
       isInt32(field) ? field : undefined,
     );
-    return [{ container: seen(valueAt(value, 'name') ?? index), startupSeconds: delay + failures * period }];
+    return [{ container: toDisplayValue(getValueAt(value, 'name') ?? index), startupSeconds: delay + failures * period }];
   });
   return starts.toSorted((a, b) => b.startupSeconds - a.startupSeconds)[0];
 }
@@ -145,14 +147,14 @@ function slowestStart(containers: readonly ReviewedContainer[]): { readonly cont
  *
  * Source: k/k pkg/controller/deployment/util/deployment_util.go, `DeploymentProgressing`; ready pods count since 1.7 (k/k#46169).
  */
-export function deadlineFindings({ deadline: known, startupSeconds, containers }: Review): Finding[] {
-  if (!known) return [];
-  const { path, deadline, minReadySeconds, isSettable } = known;
+export function checkProgressDeadlineTooShort({ deadline: progressDeadline, startupSeconds, containers }: RuleContext): Finding[] {
+  if (!progressDeadline) return [];
+  const { path, deadline, minReadySeconds, isSettable } = progressDeadline;
   const data = { startupSeconds, deadline, minReadySeconds, isSettable };
-  const probed = startupSeconds === 0 ? slowestStart(containers) : undefined;
-  if (probed && probed.startupSeconds > deadline) {
-    return [progressDeadlineTooShort.finding('probe', { path, severity: 'info', data: { ...data, ...probed } })];
+  const slowest = startupSeconds === 0 ? findSlowestStartup(containers) : undefined;
+  if (slowest && slowest.startupSeconds > deadline) {
+    return [progressDeadlineTooShort.createFinding('probe', { path, severity: 'info', data: { ...data, ...slowest } })];
   }
-  if (seconds(data) < deadline) return [];
-  return [progressDeadlineTooShort.finding(startupSeconds >= deadline ? 'startup' : 'minReady', { path, data })];
+  if (computeAvailableSeconds(data) < deadline) return [];
+  return [progressDeadlineTooShort.createFinding(startupSeconds >= deadline ? 'startup' : 'minReady', { path, data })];
 }

@@ -1,5 +1,5 @@
 /** A LeaderWorkerSet that nothing is said of, with these lines in its spec. */
-export function setText(replicas: number, rolloutStrategy: string, size = 4): string {
+export function formatLwsExample(replicas: number, rolloutStrategy: string, size = 4): string {
   return `apiVersion: leaderworkerset.x-k8s.io/v1
 kind: LeaderWorkerSet
 metadata:
@@ -19,6 +19,6 @@ spec:
 }
 
 /** The strategy with these limits. */
-export function limitsText(limits: string): string {
+export function formatLwsLimits(limits: string): string {
   return `{ rollingUpdateConfiguration: { ${limits} } }`;
 }

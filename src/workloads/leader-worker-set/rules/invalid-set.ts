@@ -1,20 +1,20 @@
-import { byChoice, set } from '../../../core/advice';
-import { at, childPath } from '../../../core/field-path';
+import { suggestManualFix, setField } from '../../../core/suggested-fix';
+import { toFieldPath, appendToPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32, isInt32 } from '../../../core/int-or-percent';
-import { fieldsAt, isFields, nameOf, valueAt } from '../../../core/manifest';
+import { getFieldsAt, isFields, nameOf, getValueAt } from '../../../core/manifest';
 import type { Fields, Manifest } from '../../../core/manifest';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { listed } from '../../../core/words';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { joinWords } from '../../../core/text-format';
 import { LWS_DEFAULTS } from '../strategy';
-import { limitsText, setText } from './examples';
+import { formatLwsLimits, formatLwsExample } from './examples';
 
 interface ChoiceData {
   readonly field: string;
-  readonly value: Seen;
+  readonly value: DisplayValue;
   readonly choices: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface SubGroupData extends SizeData {
 }
 
 /** What the CRD or the webhook refuses beside the limits. */
-export const invalidSet = rule({
+export const invalidSet = defineRule({
   code: 'lws/invalid-set',
   since: '0.1.0',
   severity: 'error',
@@ -36,37 +36,37 @@ export const invalidSet = rule({
     'Nothing of a refused object is stored. The name becomes the name of a headless Service, so it has to begin with a letter; ' +
     'a group has at least its leader; and all groups together may have no more pods than a number of 32 bits counts.',
   fix: 'Write what the message says.',
-  example: setText(2, limitsText('maxUnavailable: 1'), 0),
-  fixed: setText(2, limitsText('maxUnavailable: 1')),
+  example: formatLwsExample(2, formatLwsLimits('maxUnavailable: 1'), 0),
+  fixedExample: formatLwsExample(2, formatLwsLimits('maxUnavailable: 1')),
   messages: {
-    choice: message<ChoiceData>({
+    choice: defineMessage<ChoiceData>({
       text: ({ field, value, choices }) =>
-        `${field} is ${show(value)}, which the API server refuses: it takes ${listed(
+        `${field} is ${formatDisplayValue(value)}, which the API server refuses: it takes ${joinWords(
           choices.map((one) => `"${one}"`),
           'or',
         )}.`,
-      help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
+      help: ({ choices }) => `Write ${joinWords(choices, 'or')}.`,
       sample: { field: 'type', value: 'Recreate', choices: ['RollingUpdate'] },
     }),
-    name: message<{ readonly name: string }>({
+    name: defineMessage<{ readonly name: string }>({
       text: ({ name }) =>
         `The name "${name}" is refused: the controller makes a Service of this name, which takes small letters, digits and dashes, and a letter first.`,
       help: () => 'Write a name such as llama-3.',
       sample: { name: '3-llama' },
     }),
-    size: message<SizeData>({
+    size: defineMessage<SizeData>({
       text: ({ size }) => `size is ${size}, which the webhook refuses: a group has at least its leader.`,
       help: () => 'Write a size of at least 1.',
-      advice: (_data, path) => byChoice(set(path, 1)),
+      suggestedFix: (_data, path) => suggestManualFix(setField(path, 1)),
       sample: { size: 0 },
     }),
-    product: message<SizeData & { readonly replicas: number }>({
+    product: defineMessage<SizeData & { readonly replicas: number }>({
       text: ({ replicas, size }) =>
         `${replicas} groups of ${size} pods are more pods than a number of 32 bits counts, which the webhook refuses.`,
       help: () => 'Write fewer replicas or a smaller size.',
       sample: { replicas: 1_000_000, size: 4096 },
     }),
-    subGroup: message<SubGroupData>({
+    subGroup: defineMessage<SubGroupData>({
       text: ({ subGroupSize, size }) =>
         `subGroupSize is ${subGroupSize}, which the webhook refuses for groups of ${size}: the size, or the size without the leader, has to be a multiple of it.`,
       help: () => 'Write a subGroupSize that divides size or size - 1, and with LeaderExcluded size - 1.',
@@ -76,9 +76,9 @@ export const invalidSet = rule({
 });
 
 /** Names that a LeaderWorkerSet may have. */
-export const SET_NAME = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+export const LWS_NAME_PATTERN = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-const CHOICES: readonly (readonly [parts: readonly string[], choices: readonly string[]])[] = [
+const ENUM_FIELDS: readonly (readonly [parts: readonly string[], choices: readonly string[]])[] = [
   [['rolloutStrategy', 'type'], ['RollingUpdate']],
   [['startupPolicy'], ['LeaderCreated', 'LeaderReady']],
   [
@@ -92,44 +92,50 @@ const CHOICES: readonly (readonly [parts: readonly string[], choices: readonly s
 ];
 
 /** Words of a spec at a path that the CRD does not take. */
-export function choiceFindings(spec: Fields, path: FieldPath): Finding[] {
-  return CHOICES.flatMap(([parts, choices]) => {
-    const value = valueAt(spec, ...parts);
+export function validateSetChoices(spec: Fields, path: FieldPath): Finding[] {
+  return ENUM_FIELDS.flatMap(([parts, choices]) => {
+    const value = getValueAt(spec, ...parts);
     if (typeof value !== 'string' || choices.includes(value)) return [];
-    const data = { field: parts.at(-1)!, value: seen(value), choices };
-    return [invalidSet.finding('choice', { path: childPath(path, ...parts), data })];
+    const data = { field: parts.at(-1)!, value: toDisplayValue(value), choices };
+    return [invalidSet.createFinding('choice', { path: appendToPath(path, ...parts), data })];
   });
 }
 
-function dividesGroup(size: number, subGroupSize: number, isExcluded: boolean): boolean {
+function isGroupDivisible(size: number, subGroupSize: number, isExcluded: boolean): boolean {
   if (subGroupSize < 1 || size < subGroupSize) return false;
   return (size - 1) % subGroupSize === 0 || (!isExcluded && size % subGroupSize === 0);
 }
 
-function subGroupFindings(policy: unknown, size: number, specPath: FieldPath): Finding[] {
+function validateSubGroups(policy: unknown, size: number, specPath: FieldPath): Finding[] {
   if (!isFields(policy)) return [];
   const { subGroupSize, subGroupPolicyType } = policy;
-  if (!isInt32(subGroupSize) || dividesGroup(size, subGroupSize, subGroupPolicyType === 'LeaderExcluded')) return [];
-  const path = at`${specPath}.leaderWorkerTemplate.subGroupPolicy.subGroupSize`;
-  return [invalidSet.finding('subGroup', { path, data: { subGroupSize, size } })];
+  if (!isInt32(subGroupSize) || isGroupDivisible(size, subGroupSize, subGroupPolicyType === 'LeaderExcluded')) return [];
+  const path = toFieldPath`${specPath}.leaderWorkerTemplate.subGroupPolicy.subGroupSize`;
+  return [invalidSet.createFinding('subGroup', { path, data: { subGroupSize, size } })];
 }
 
 /** Sizes of the groups of a spec at a path that the webhook does not take. */
-export function sizeFindings(spec: Fields, specPath: FieldPath): Finding[] {
-  const { size = LWS_DEFAULTS.size, subGroupPolicy } = fieldsAt(spec, 'leaderWorkerTemplate');
+export function validateGroupSizes(spec: Fields, specPath: FieldPath): Finding[] {
+  const { size = LWS_DEFAULTS.size, subGroupPolicy } = getFieldsAt(spec, 'leaderWorkerTemplate');
   const replicas = spec.replicas ?? LWS_DEFAULTS.replicas;
   if (!isInt32(size)) return [];
-  const path = at`${specPath}.leaderWorkerTemplate.size`;
-  const subGroup = subGroupFindings(subGroupPolicy, size, specPath);
-  if (size < 1) return [invalidSet.finding('size', { path, data: { size } }), ...subGroup];
+  const path = toFieldPath`${specPath}.leaderWorkerTemplate.size`;
+  const subGroup = validateSubGroups(subGroupPolicy, size, specPath);
+  if (size < 1) return [invalidSet.createFinding('size', { path, data: { size } }), ...subGroup];
   const isTooMuch = isInt32(replicas) && replicas * size > MAX_INT32;
-  return [...(isTooMuch ? [invalidSet.finding('product', { path: at`${specPath}.replicas`, data: { replicas, size } })] : []), ...subGroup];
+  return [
+    ...(isTooMuch ? [invalidSet.createFinding('product', { path: toFieldPath`${specPath}.replicas`, data: { replicas, size } })] : []),
+    ...subGroup,
+  ];
 }
 
 /** Everything of an object that is refused beside its limits and the types of its fields. Source: lws pkg/webhooks/leaderworkerset_webhook.go. */
-export function invalidSetFindings(object: Manifest): Finding[] {
+export function checkInvalidSet(object: Manifest): Finding[] {
   const name = nameOf(object);
-  const spec = fieldsAt(object, 'spec');
-  const named = name === '' || SET_NAME.test(name) ? [] : [invalidSet.finding('name', { path: at`metadata.name`, data: { name } })];
-  return [...named, ...choiceFindings(spec, at`spec`), ...sizeFindings(spec, at`spec`)];
+  const spec = getFieldsAt(object, 'spec');
+  const nameErrors =
+    name === '' || LWS_NAME_PATTERN.test(name)
+      ? []
+      : [invalidSet.createFinding('name', { path: toFieldPath`metadata.name`, data: { name } })];
+  return [...nameErrors, ...validateSetChoices(spec, toFieldPath`spec`), ...validateGroupSizes(spec, toFieldPath`spec`)];
 }

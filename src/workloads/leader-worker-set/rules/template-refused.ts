@@ -1,20 +1,20 @@
-import { message, rule } from '../../../core/finding';
+import { defineMessage, defineRule } from '../../../core/finding';
 import type { FieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { setText } from './examples';
+import { formatLwsExample } from './examples';
 
 interface RoleData {
   /** Of a DisaggregatedSet. */
   readonly role: string;
-  readonly of: 'leaders' | 'workers';
+  readonly members: 'leaders' | 'workers';
 }
 
-const HELP = 'Mend what the other findings about this template name.';
+const FIX_TEMPLATE_HELP = 'Mend what the other findings about this template name.';
 
-const NO_NAME = setText(3, '{ type: RollingUpdate }').replace('name: vllm\n', 'name: vLLM\n');
+const INVALID_NAME_EXAMPLE = formatLwsExample(3, '{ type: RollingUpdate }').replace('name: vllm\n', 'name: vLLM\n');
 
 /** A template that is stored, and of which no StatefulSet can be made. */
-export const templateRefused = rule({
+export const templateRefused = defineRule({
   code: 'lws/template-refused',
   since: '0.1.0',
   severity: 'error',
@@ -27,37 +27,37 @@ export const templateRefused = rule({
     'A DisaggregatedSet makes new LeaderWorkerSets, takes its first step and waits for it for good. ' +
     'Nothing but an event (FailedCreate, FailedUpdate) and the log of the controller says so. Read in LeaderWorkerSet 0.9.',
   fix: 'Mend what the findings of `kubernetes/invalid-workload` about the same template name.',
-  example: NO_NAME,
-  fixed: setText(3, '{ type: RollingUpdate }'),
+  example: INVALID_NAME_EXAMPLE,
+  fixedExample: formatLwsExample(3, '{ type: RollingUpdate }'),
   messages: {
-    leaders: message<object>({
+    leaders: defineMessage<object>({
       text: () =>
         'The LeaderWorkerSet is stored, but the API server refuses the StatefulSet of the leaders that the controller writes with this template: ' +
         'no group is made or replaced.',
-      help: () => HELP,
+      help: () => FIX_TEMPLATE_HELP,
       sample: {},
     }),
-    workers: message<object>({
+    workers: defineMessage<object>({
       text: () =>
         'The LeaderWorkerSet is stored, but the API server refuses the StatefulSet of the workers that the controller makes of this template ' +
         'for each group that is made anew: the leader starts without workers, and the rollout stops there for good.',
-      help: () => HELP,
+      help: () => FIX_TEMPLATE_HELP,
       sample: {},
     }),
-    role: message<RoleData>({
-      text: ({ role, of }) =>
-        `The DisaggregatedSet is stored, but the API server refuses the StatefulSet of the ${of} that is made of this template: ` +
+    role: defineMessage<RoleData>({
+      text: ({ role, members }) =>
+        `The DisaggregatedSet is stored, but the API server refuses the StatefulSet of the ${members} that is made of this template: ` +
         `no new group of role ${JSON.stringify(role)} gets ready, and the rollout of all roles stops at its first step for good.`,
-      help: () => HELP,
-      sample: { role: 'prefill', of: 'leaders' },
-      variants: [{ role: 'decode', of: 'workers' }],
+      help: () => FIX_TEMPLATE_HELP,
+      sample: { role: 'prefill', members: 'leaders' },
+      variants: [{ role: 'decode', members: 'workers' }],
     }),
   },
 });
 
 /** What becomes of groups, be it those of a role, whose leaders or workers are refused. */
-export function templateRefusedFinding(path: FieldPath, of: RoleData['of'], role?: string): Finding {
+export function reportTemplateRefused(path: FieldPath, members: RoleData['members'], role?: string): Finding {
   return role === undefined
-    ? templateRefused.finding(of, { path, data: {} })
-    : templateRefused.finding('role', { path, data: { role, of } });
+    ? templateRefused.createFinding(members, { path, data: {} })
+    : templateRefused.createFinding('role', { path, data: { role, members } });
 }

@@ -1,101 +1,103 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { entryOf, inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { together } from '../../../core/together';
+import { appendMapKeyLazily, appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { joinLists } from '../../../core/join-lists';
 import type { ApiField, ApiFields } from '../field';
 import { OBJECT_META } from '../object-meta';
-import { annotationFindings, labelFindings, selectorFindings } from './labels';
+import { validateAnnotations, validateLabels, validateLabelSelector } from './labels';
 import {
-  choiceFinding,
-  formatFindings,
-  isFilled,
-  isGiven,
-  mapOf,
-  missing,
-  optionalNameFindings,
-  pointedChoiceFindings,
-  refused,
-  requiredFindings,
-  textOf,
-  textsOf,
-} from './refusal';
-import { amountOf } from './resources';
+  reportUnsupportedValue,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  asMap,
+  reportMissing,
+  validateOptionalFormat,
+  validatePointerEnum,
+  reportInvalid,
+  validateRequired,
+  decodeString,
+  listStrings,
+} from './field-errors';
+import { parseResourceAmount } from './resources';
 
 const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const VOLUME_MODES = ['Block', 'Filesystem'];
 
-function accessModeFindings(modes: unknown, place: Place): readonly Finding[] {
-  if (!isFilled(modes)) return [missing(place)];
-  const items = textsOf(modes, place);
+function validateAccessModes(modes: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonEmpty(modes)) return [reportMissing(location)];
+  const items = listStrings(modes, location);
   const known = items.filter(({ value }) => ACCESS_MODES.includes(value));
   const isMixed = known.some(({ value }) => value === 'ReadWriteOncePod') && known.some(({ value }) => value !== 'ReadWriteOncePod');
-  return together(
-    items.filter((item) => !known.includes(item)).map((item) => choiceFinding(item.value, ACCESS_MODES, item.place)),
-    isMixed ? [refused('singleNode', modes, place)] : [],
+  return joinLists(
+    items.filter((item) => !known.includes(item)).map((item) => reportUnsupportedValue(item.value, ACCESS_MODES, item.place)),
+    isMixed ? [reportInvalid('singleNode', modes, location)] : [],
   );
 }
 
-function storageFindings(resources: unknown, place: Place): readonly Finding[] {
-  const requests = mapOf(mapOf(resources)?.requests);
-  if (!requests || !Object.hasOwn(requests, 'storage')) return [missing(inside(inside(place, 'requests'), 'storage'))];
-  const amount = amountOf(requests.storage);
+function validateStorageRequest(resources: unknown, location: LazyFieldPath): readonly Finding[] {
+  const requests = asMap(asMap(resources)?.requests);
+  if (!requests || !Object.hasOwn(requests, 'storage')) return [reportMissing(appendLazily(appendLazily(location, 'requests'), 'storage'))];
+  const amount = parseResourceAmount(requests.storage);
   if (amount === undefined || amount > 0n) return [];
-  return [refused('notPositive', requests.storage, entryOf(inside(place, 'requests'), 'storage'))];
+  return [reportInvalid('notPositive', requests.storage, appendMapKeyLazily(appendLazily(location, 'requests'), 'storage'))];
 }
 
-function sourceFindings(source: Fields, place: Place): readonly Finding[] {
-  const group = textOf(source.apiGroup);
-  return together(
-    requiredFindings(source.name, inside(place, 'name')),
-    requiredFindings(source.kind, inside(place, 'kind')),
-    group === '' && source.kind !== 'PersistentVolumeClaim' ? [refused('dataSource', source.kind, place)] : [],
-    group ? formatFindings(group, 'dns-subdomain', inside(place, 'apiGroup')) : [],
-    optionalNameFindings(source.namespace, 'dns-label', inside(place, 'namespace')),
+function validateDataSource(source: Fields, location: LazyFieldPath): readonly Finding[] {
+  const group = decodeString(source.apiGroup);
+  return joinLists(
+    validateRequired(source.name, appendLazily(location, 'name')),
+    validateRequired(source.kind, appendLazily(location, 'kind')),
+    group === '' && source.kind !== 'PersistentVolumeClaim' ? [reportInvalid('dataSource', source.kind, location)] : [],
+    group ? validateFormat(group, 'dns-subdomain', appendLazily(location, 'apiGroup')) : [],
+    validateOptionalFormat(source.namespace, 'dns-label', appendLazily(location, 'namespace')),
   );
 }
 
 /** The two ways to name a source say the same, unless the second one has a namespace, which the first can't have. */
-function twoSourcesFindings(source: Fields | undefined, reference: Fields | undefined, place: Place): readonly Finding[] {
+function compareDataSources(source: Fields | undefined, reference: Fields | undefined, location: LazyFieldPath): readonly Finding[] {
   if (!source || !reference) return [];
   const isSame = ['apiGroup', 'kind', 'name'].every((name) => (source[name] ?? null) === (reference[name] ?? null));
-  return isSame && !textOf(reference.namespace) ? [] : [refused('dataSource', source.kind, inside(place, 'dataSource'))];
+  return isSame && !decodeString(reference.namespace)
+    ? []
+    : [reportInvalid('dataSource', source.kind, appendLazily(location, 'dataSource'))];
 }
 
 /** Source: k/k pkg/apis/core/validation/validation.go, `ValidatePersistentVolumeClaimSpec`. */
-export function claimSpecFindings(spec: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(spec) ?? {};
-  const source = mapOf(fields.dataSource);
-  const reference = mapOf(fields.dataSourceRef);
-  return together(
-    accessModeFindings(fields.accessModes, inside(place, 'accessModes')),
-    selectorFindings(fields.selector, inside(place, 'selector')),
-    storageFindings(fields.resources, inside(place, 'resources')),
-    optionalNameFindings(fields.storageClassName, 'dns-subdomain', inside(place, 'storageClassName')),
-    pointedChoiceFindings(fields.volumeMode, VOLUME_MODES, inside(place, 'volumeMode')),
-    source ? sourceFindings(source, inside(place, 'dataSource')) : [],
-    reference ? sourceFindings(reference, inside(place, 'dataSourceRef')) : [],
-    twoSourcesFindings(source, reference, place),
-    optionalNameFindings(fields.volumeAttributesClassName, 'dns-subdomain', inside(place, 'volumeAttributesClassName')),
+export function validateClaimSpec(spec: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(spec) ?? {};
+  const source = asMap(fields.dataSource);
+  const reference = asMap(fields.dataSourceRef);
+  return joinLists(
+    validateAccessModes(fields.accessModes, appendLazily(location, 'accessModes')),
+    validateLabelSelector(fields.selector, appendLazily(location, 'selector')),
+    validateStorageRequest(fields.resources, appendLazily(location, 'resources')),
+    validateOptionalFormat(fields.storageClassName, 'dns-subdomain', appendLazily(location, 'storageClassName')),
+    validatePointerEnum(fields.volumeMode, VOLUME_MODES, appendLazily(location, 'volumeMode')),
+    source ? validateDataSource(source, appendLazily(location, 'dataSource')) : [],
+    reference ? validateDataSource(reference, appendLazily(location, 'dataSourceRef')) : [],
+    compareDataSources(source, reference, location),
+    validateOptionalFormat(fields.volumeAttributesClassName, 'dns-subdomain', appendLazily(location, 'volumeAttributesClassName')),
   );
 }
 
 /** The template of a claim that an ephemeral volume makes: of its metadata the labels and annotations alone. */
-export function claimTemplateFindings(template: Fields, place: Place): readonly Finding[] {
-  const metadata = mapOf(template.metadata) ?? {};
-  const metadataPlace = inside(place, 'metadata');
-  const others = Object.entries(OTHER_METADATA).filter(([name, field]) => isMeant(metadata[name], field));
-  return together(
-    annotationFindings(metadata.annotations, inside(metadataPlace, 'annotations')),
-    labelFindings(metadata.labels, inside(metadataPlace, 'labels')),
-    others.map(([name]) => refused('metadataField', metadata[name], inside(metadataPlace, name))),
-    claimSpecFindings(template.spec, inside(place, 'spec')),
+export function validateClaimTemplate(template: Fields, location: LazyFieldPath): readonly Finding[] {
+  const metadata = asMap(template.metadata) ?? {};
+  const metadataLocation = appendLazily(location, 'metadata');
+  const others = Object.entries(OTHER_METADATA).filter(([name, field]) => hasValue(metadata[name], field));
+  return joinLists(
+    validateAnnotations(metadata.annotations, appendLazily(metadataLocation, 'annotations')),
+    validateLabels(metadata.labels, appendLazily(metadataLocation, 'labels')),
+    others.map(([name]) => reportInvalid('metadataField', metadata[name], appendLazily(metadataLocation, name))),
+    validateClaimSpec(template.spec, appendLazily(location, 'spec')),
   );
 }
 
 const { labels: _labels, annotations: _annotations, ...OTHER_METADATA }: ApiFields = OBJECT_META;
 
 /** Is it more than what is left out? */
-function isMeant(value: unknown, { isPointer, type }: ApiField): boolean {
-  return isGiven(value) && (isPointer === true || type === 'list' || type === 'string-list' || (value !== '' && value !== 0));
+function hasValue(value: unknown, { isPointer, type }: ApiField): boolean {
+  return isNonNil(value) && (isPointer === true || type === 'list' || type === 'string-list' || (value !== '' && value !== 0));
 }

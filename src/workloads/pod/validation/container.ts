@@ -1,31 +1,31 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
-import { variableFindings, variablesFromFindings } from './environment';
-import { deviceFindings, mountFindings } from './mounts';
-import { hookFindings, initHookFindings } from './probes';
+import { appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { validateVariables, validateVariableSources } from './environment';
+import { validateDevices, validateMounts } from './mounts';
+import { validateHooks, validateInitHooks } from './probes';
 import type { HookLimits } from './probes';
 import {
-  choiceFindings,
-  duplicate,
-  formatFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  lengthFindings,
-  mapOf,
-  missing,
-  nameFindings,
-  rangeFindings,
-  refused,
-  requiredFindings,
-  textOf,
-} from './refusal';
-import type { Item } from './refusal';
-import { resourceFindings } from './resources';
-import { containerSecurityFindings } from './security';
+  validateEnum,
+  reportDuplicate,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  validateMaxLength,
+  asMap,
+  reportMissing,
+  validateRequiredFormat,
+  validateRange,
+  reportInvalid,
+  validateRequired,
+  decodeString,
+} from './field-errors';
+import type { ListItem } from './field-errors';
+import { validateResources } from './resources';
+import { validateContainerSecurity } from './security';
 import type { PodBehaviour } from './versions';
 import type { VolumeSources } from './volumes';
 
@@ -47,44 +47,44 @@ export interface ContainerContext {
 const MAX_PORT = 65_535;
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
-function portFindings(ports: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(ports)) return [];
+function validatePorts(ports: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(ports)) return [];
   const names = new Set<string>();
-  return ofEach(itemsOf(ports, place), ({ value, place: portPlace }) => {
-    const name = textOf(value.name);
+  return collectFromEach(listItems(ports, location), ({ value, location: portLocation }) => {
+    const name = decodeString(value.name);
     const isTaken = name !== undefined && names.has(name);
-    const named = name ? formatFindings(name, 'port-name', inside(portPlace, 'name')) : [];
-    if (name && named.length === 0) names.add(name);
+    const nameErrors = name ? validateFormat(name, 'port-name', appendLazily(portLocation, 'name')) : [];
+    if (name && nameErrors.length === 0) names.add(name);
     const { containerPort, hostPort } = value;
-    return together(
-      named,
-      name && isTaken ? [duplicate(name, inside(portPlace, 'name'))] : [],
-      containerPort === 0 || !isGiven(containerPort)
-        ? [missing(inside(portPlace, 'containerPort'))]
-        : rangeFindings(containerPort, 1, MAX_PORT, inside(portPlace, 'containerPort')),
-      hostPort === 0 ? [] : rangeFindings(hostPort, 1, MAX_PORT, inside(portPlace, 'hostPort')),
-      choiceFindings(value.protocol, PROTOCOLS, inside(portPlace, 'protocol')),
+    return joinLists(
+      nameErrors,
+      name && isTaken ? [reportDuplicate(name, appendLazily(portLocation, 'name'))] : [],
+      containerPort === 0 || !isNonNil(containerPort)
+        ? [reportMissing(appendLazily(portLocation, 'containerPort'))]
+        : validateRange(containerPort, 1, MAX_PORT, appendLazily(portLocation, 'containerPort')),
+      hostPort === 0 ? [] : validateRange(hostPort, 1, MAX_PORT, appendLazily(portLocation, 'hostPort')),
+      validateEnum(value.protocol, PROTOCOLS, appendLazily(portLocation, 'protocol')),
     );
   });
 }
 
-const RESIZED = ['cpu', 'memory'];
+const RESIZABLE_RESOURCES = ['cpu', 'memory'];
 const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
 
-function resizeFindings(policies: unknown, restartPolicy: string | undefined, place: Place): readonly Finding[] {
-  if (!isGiven(policies)) return [];
+function validateResizePolicy(policies: unknown, restartPolicy: string | undefined, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(policies)) return [];
   const names = new Set<string>();
-  return ofEach(itemsOf(policies, place), ({ value, place: policyPlace }) => {
-    const name = textOf(value.resourceName);
+  return collectFromEach(listItems(policies, location), ({ value, location: policyLocation }) => {
+    const name = decodeString(value.resourceName);
     const isTaken = name !== undefined && names.has(name);
     if (name !== undefined) names.add(name);
-    const policy = inside(policyPlace, 'restartPolicy');
-    return together(
-      isTaken ? [duplicate(name, inside(policyPlace, 'resourceName'))] : [],
-      choiceFindings(name, RESIZED, inside(policyPlace, 'resourceName'), true),
-      choiceFindings(value.restartPolicy, RESIZE_POLICIES, policy, true),
+    const policy = appendLazily(policyLocation, 'restartPolicy');
+    return joinLists(
+      isTaken ? [reportDuplicate(name, appendLazily(policyLocation, 'resourceName'))] : [],
+      validateEnum(name, RESIZABLE_RESOURCES, appendLazily(policyLocation, 'resourceName'), true),
+      validateEnum(value.restartPolicy, RESIZE_POLICIES, policy, true),
       restartPolicy === 'Never' && value.restartPolicy === 'RestartContainer'
-        ? [refused('restartPolicy', value.restartPolicy, policy)]
+        ? [reportInvalid('restartPolicy', value.restartPolicy, policy)]
         : [],
     );
   });
@@ -93,33 +93,33 @@ function resizeFindings(policies: unknown, restartPolicy: string | undefined, pl
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
-function commonFindings(container: Fields, context: ContainerContext, place: Place): readonly Finding[] {
+function validateCommonFields(container: Fields, context: ContainerContext, location: LazyFieldPath): readonly Finding[] {
   const { behaviour, volumes } = context;
-  return together(
-    nameFindings(container.name, 'dns-label', inside(place, 'name')),
-    requiredFindings(container.image, inside(place, 'image')),
-    choiceFindings(container.terminationMessagePolicy, MESSAGE_POLICIES, inside(place, 'terminationMessagePolicy')),
-    portFindings(container.ports, inside(place, 'ports')),
-    variableFindings(container.env, behaviour.variableNames, volumes, inside(place, 'env')),
-    variablesFromFindings(container.envFrom, behaviour.variableNames, inside(place, 'envFrom')),
-    mountFindings(container, volumes, place),
-    deviceFindings(container, volumes, place),
-    choiceFindings(container.imagePullPolicy, PULL_POLICIES, inside(place, 'imagePullPolicy')),
-    resourceFindings(container.resources, context.claimNames, inside(place, 'resources')),
-    resizeFindings(container.resizePolicy, context.restartPolicy, inside(place, 'resizePolicy')),
-    containerSecurityFindings(container.securityContext, context.hostUsers, inside(place, 'securityContext')),
+  return joinLists(
+    validateRequiredFormat(container.name, 'dns-label', appendLazily(location, 'name')),
+    validateRequired(container.image, appendLazily(location, 'image')),
+    validateEnum(container.terminationMessagePolicy, MESSAGE_POLICIES, appendLazily(location, 'terminationMessagePolicy')),
+    validatePorts(container.ports, appendLazily(location, 'ports')),
+    validateVariables(container.env, behaviour.variableNames, volumes, appendLazily(location, 'env')),
+    validateVariableSources(container.envFrom, behaviour.variableNames, appendLazily(location, 'envFrom')),
+    validateMounts(container, volumes, location),
+    validateDevices(container, volumes, location),
+    validateEnum(container.imagePullPolicy, PULL_POLICIES, appendLazily(location, 'imagePullPolicy')),
+    validateResources(container.resources, context.claimNames, appendLazily(location, 'resources')),
+    validateResizePolicy(container.resizePolicy, context.restartPolicy, appendLazily(location, 'resizePolicy')),
+    validateContainerSecurity(container.securityContext, context.hostUsers, appendLazily(location, 'securityContext')),
   );
 }
 
 /** Two ports of a list of containers on one port of the node. */
-function hostPortFindings(containers: readonly Item[]): readonly Finding[] {
+function validateHostPorts(containers: readonly ListItem[]): readonly Finding[] {
   const taken = new Set<string>();
-  return ofEach(containers, (container) =>
-    ofEach(itemsOf(container.value.ports, inside(container.place, 'ports')), (port) => {
+  return collectFromEach(containers, (container) =>
+    collectFromEach(listItems(container.value.ports, appendLazily(container.location, 'ports')), (port) => {
       const { hostPort, protocol, hostIP } = port.value;
       if (typeof hostPort !== 'number' || hostPort === 0) return [];
       const key = JSON.stringify([protocol ?? 'TCP', hostIP ?? '', hostPort]);
-      if (taken.has(key)) return [duplicate(hostPort, inside(port.place, 'hostPort'))];
+      if (taken.has(key)) return [reportDuplicate(hostPort, appendLazily(port.location, 'hostPort'))];
       taken.add(key);
       return [];
     }),
@@ -128,86 +128,88 @@ function hostPortFindings(containers: readonly Item[]): readonly Finding[] {
 
 const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
 const EXIT_OPERATORS = ['In', 'NotIn'];
-const MAX_RULES = 20;
+const MAX_RESTART_RULES = 20;
 const MAX_EXIT_CODES = 255;
 
-function restartRuleFindings(rule: Fields, place: Place): readonly Finding[] {
-  const exitCodes = mapOf(rule.exitCodes);
-  const codesPlace = inside(place, 'exitCodes');
+function validateRestartRule(rule: Fields, location: LazyFieldPath): readonly Finding[] {
+  const exitCodes = asMap(rule.exitCodes);
+  const codesLocation = appendLazily(location, 'exitCodes');
   const values = exitCodes?.values;
-  return together(
-    choiceFindings(rule.action, ['Restart'], inside(place, 'action'), true),
-    exitCodes || isGiven(rule.exitCodes) ? [] : [missing(codesPlace)],
-    exitCodes ? choiceFindings(exitCodes.operator, EXIT_OPERATORS, inside(codesPlace, 'operator'), true) : [],
-    Array.isArray(values) ? lengthFindings(values.length, MAX_EXIT_CODES, 'item', inside(codesPlace, 'values')) : [],
+  return joinLists(
+    validateEnum(rule.action, ['Restart'], appendLazily(location, 'action'), true),
+    exitCodes || isNonNil(rule.exitCodes) ? [] : [reportMissing(codesLocation)],
+    exitCodes ? validateEnum(exitCodes.operator, EXIT_OPERATORS, appendLazily(codesLocation, 'operator'), true) : [],
+    Array.isArray(values) ? validateMaxLength(values.length, MAX_EXIT_CODES, 'item', appendLazily(codesLocation, 'values')) : [],
   );
 }
 
-function restartFindings({ restartPolicy, restartPolicyRules }: Fields, place: Place): readonly Finding[] {
-  const rules = itemsOf(restartPolicyRules, inside(place, 'restartPolicyRules'));
-  return together(
-    !isGiven(restartPolicy) && rules.length > 0 ? [missing(inside(place, 'restartPolicy'))] : [],
-    isGiven(restartPolicy) ? choiceFindings(restartPolicy, RESTART_POLICIES, inside(place, 'restartPolicy'), true) : [],
-    lengthFindings(rules.length, MAX_RULES, 'item', inside(place, 'restartPolicyRules')),
-    ofEach(rules, (item) => restartRuleFindings(item.value, item.place)),
+function validateRestart({ restartPolicy, restartPolicyRules }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const rules = listItems(restartPolicyRules, appendLazily(location, 'restartPolicyRules'));
+  return joinLists(
+    !isNonNil(restartPolicy) && rules.length > 0 ? [reportMissing(appendLazily(location, 'restartPolicy'))] : [],
+    isNonNil(restartPolicy) ? validateEnum(restartPolicy, RESTART_POLICIES, appendLazily(location, 'restartPolicy'), true) : [],
+    validateMaxLength(rules.length, MAX_RESTART_RULES, 'item', appendLazily(location, 'restartPolicyRules')),
+    collectFromEach(rules, (item) => validateRestartRule(item.value, item.location)),
   );
 }
 
-function ownRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): readonly Finding[] {
-  if (behaviour.restartRules === 'kept') return restartFindings(container, place);
+function validateContainerRestart(container: Fields, { behaviour }: ContainerContext, location: LazyFieldPath): readonly Finding[] {
+  if (behaviour.restartRules === 'kept') return validateRestart(container, location);
   const { restartPolicy } = container;
-  const isRefused = behaviour.restartRules === 'refused' && isGiven(restartPolicy);
-  return isRefused ? [refused('notForContainer', restartPolicy, inside(place, 'restartPolicy'))] : [];
+  const isRejected = behaviour.restartRules === 'refused' && isNonNil(restartPolicy);
+  return isRejected ? [reportInvalid('notForContainer', restartPolicy, appendLazily(location, 'restartPolicy'))] : [];
 }
 
-function initRestartFindings(container: Fields, { behaviour }: ContainerContext, place: Place): readonly Finding[] {
+function validateInitContainerRestart(container: Fields, { behaviour }: ContainerContext, location: LazyFieldPath): readonly Finding[] {
   const { restartPolicy, restartPolicyRules } = container;
-  if (!isGiven(restartPolicy) || behaviour.restartRules === 'dropped') return [];
-  if (behaviour.restartRules === 'refused') return choiceFindings(restartPolicy, ['Always'], inside(place, 'restartPolicy'), true);
-  if (restartPolicy !== 'Always') return restartFindings(container, place);
-  return isFilled(restartPolicyRules) ? [refused('rulesWithAlways', restartPolicyRules, inside(place, 'restartPolicyRules'))] : [];
+  if (!isNonNil(restartPolicy) || behaviour.restartRules === 'dropped') return [];
+  if (behaviour.restartRules === 'refused') return validateEnum(restartPolicy, ['Always'], appendLazily(location, 'restartPolicy'), true);
+  if (restartPolicy !== 'Always') return validateRestart(container, location);
+  return isNonEmpty(restartPolicyRules)
+    ? [reportInvalid('rulesWithAlways', restartPolicyRules, appendLazily(location, 'restartPolicyRules'))]
+    : [];
 }
 
 /** The containers that run as long as the pod. */
-export function containerFindings(containers: readonly Item[], context: ContainerContext): readonly Finding[] {
+export function validateContainers(containers: readonly ListItem[], context: ContainerContext): readonly Finding[] {
   const names = new Set<string>();
-  return together(
-    ofEach(containers, ({ value, place }) => {
-      const name = textOf(value.name);
+  return joinLists(
+    collectFromEach(containers, ({ value, location }) => {
+      const name = decodeString(value.name);
       const isTaken = name !== undefined && names.has(name);
       if (name !== undefined) names.add(name);
-      return together(
-        commonFindings(value, context, place),
-        isTaken ? [duplicate(name, inside(place, 'name'))] : [],
-        hookFindings(value, context.hooks, place),
-        ownRestartFindings(value, context, place),
+      return joinLists(
+        validateCommonFields(value, context, location),
+        isTaken ? [reportDuplicate(name, appendLazily(location, 'name'))] : [],
+        validateHooks(value, context.hooks, location),
+        validateContainerRestart(value, context, location),
       );
     }),
-    hostPortFindings(containers),
+    validateHostPorts(containers),
   );
 }
 
 /** The containers before them: sidecars with restartPolicy Always, and those that end. */
-export function initContainerFindings(
-  containers: readonly Item[],
-  regular: readonly Item[],
+export function validateInitContainers(
+  containers: readonly ListItem[],
+  regular: readonly ListItem[],
   context: ContainerContext,
 ): readonly Finding[] {
   if (containers.length === 0) return [];
-  const names = new Set(regular.map(({ value }) => textOf(value.name)));
-  return ofEach(containers, (container) => {
-    const { value, place } = container;
-    const name = textOf(value.name);
+  const names = new Set(regular.map(({ value }) => decodeString(value.name)));
+  return collectFromEach(containers, (container) => {
+    const { value, location } = container;
+    const name = decodeString(value.name);
     const isTaken = name !== undefined && names.has(name);
     if (name) names.add(name);
-    return together(
-      commonFindings(value, context, place),
-      initRestartFindings(value, context, place),
-      isTaken ? [duplicate(name, inside(place, 'name'))] : [],
-      hostPortFindings([container]),
-      value.restartPolicy === 'Always' ? hookFindings(value, context.hooks, place) : initHookFindings(value, place),
-      !context.behaviour.resizesInitContainers && isFilled(value.resizePolicy)
-        ? [refused('notForInit', value.resizePolicy, inside(place, 'resizePolicy'))]
+    return joinLists(
+      validateCommonFields(value, context, location),
+      validateInitContainerRestart(value, context, location),
+      isTaken ? [reportDuplicate(name, appendLazily(location, 'name'))] : [],
+      validateHostPorts([container]),
+      value.restartPolicy === 'Always' ? validateHooks(value, context.hooks, location) : validateInitHooks(value, location),
+      !context.behaviour.resizesInitContainers && isNonEmpty(value.resizePolicy)
+        ? [reportInvalid('notForInit', value.resizePolicy, appendLazily(location, 'resizePolicy'))]
         : [],
     );
   });

@@ -1,69 +1,92 @@
-import { fieldName } from '../../../core/field-path';
+import { getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
 import type { FormatName } from './formats';
 import { VALUE_SOURCES } from './references';
-import { formatFindings, isGiven, itemsOf, mapOf, nameFindings, oneOfFindings, refused, textOf } from './refusal';
+import {
+  validateFormat,
+  isNonNil,
+  listItems,
+  asMap,
+  validateRequiredFormat,
+  validateExactlyOne,
+  reportInvalid,
+  decodeString,
+} from './field-errors';
 import type { VolumeSources } from './volumes';
 
 /* What the server refuses in variables. Source: k/k pkg/apis/core/validation/validation.go, `ValidateEnv`, `ValidateEnvFrom`. */
 
-const SOURCE_NAMES = Object.keys(VALUE_SOURCES);
+const VALUE_SOURCE_NAMES = Object.keys(VALUE_SOURCES);
 
 /** Files of variables are in an emptyDir of the pod. */
-function fileVolumeFindings(reference: Fields | undefined, volumes: VolumeSources, place: Place): readonly Finding[] {
-  const name = textOf(reference?.volumeName);
+function validateFileVolume(reference: Fields | undefined, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
+  const name = decodeString(reference?.volumeName);
   if (!reference || !name) return [];
   const source = volumes.get(name);
   if (source === 'emptyDir') return [];
-  if (source !== undefined) return [refused('notEmptyDir', name, inside(place, 'volumeName'))];
-  const path = pathOf(inside(place, 'volumeName'));
-  return [invalidWorkload.finding('notDeclared', { path, data: { field: fieldName(path), value: name, known: [...volumes.keys()] } })];
+  if (source !== undefined) return [reportInvalid('notEmptyDir', name, appendLazily(location, 'volumeName'))];
+  const path = resolveLazyPath(appendLazily(location, 'volumeName'));
+  return [
+    invalidWorkload.createFinding('notDeclared', { path, data: { field: getFieldName(path), value: name, declared: [...volumes.keys()] } }),
+  ];
 }
 
-function valueFromFindings(variable: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
-  const source = mapOf(variable.valueFrom);
+function validateValueFrom(variable: Fields, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
+  const source = asMap(variable.valueFrom);
   if (!source) return [];
-  const present = SOURCE_NAMES.filter((name) => isGiven(source[name]));
-  const found = ofEach(present, (name) => {
-    const fields = mapOf(source[name]);
-    return fields ? VALUE_SOURCES[name]!(fields, inside(place, name)) : [];
+  const present = VALUE_SOURCE_NAMES.filter((name) => isNonNil(source[name]));
+  const found = collectFromEach(present, (name) => {
+    const fields = asMap(source[name]);
+    return fields ? VALUE_SOURCES[name]!(fields, appendLazily(location, name)) : [];
   });
-  const files = fileVolumeFindings(mapOf(source.fileKeyRef), volumes, inside(place, 'fileKeyRef'));
-  if (present.length > 0 && textOf(variable.value) !== '') return [...found, ...files, refused('valueAndSource', variable.value, place)];
-  return together(found, files, oneOfFindings(source, SOURCE_NAMES, place));
+  const files = validateFileVolume(asMap(source.fileKeyRef), volumes, appendLazily(location, 'fileKeyRef'));
+  if (present.length > 0 && decodeString(variable.value) !== '')
+    return [...found, ...files, reportInvalid('valueAndSource', variable.value, location)];
+  return joinLists(found, files, validateExactlyOne(source, VALUE_SOURCE_NAMES, location));
 }
 
-export function variableFindings(variables: unknown, format: FormatName, volumes: VolumeSources, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(variables, place), (item) =>
-    together(
-      nameFindings(item.value.name, format, inside(item.place, 'name')),
-      valueFromFindings(item.value, volumes, inside(item.place, 'valueFrom')),
+export function validateVariables(
+  variables: unknown,
+  format: FormatName,
+  volumes: VolumeSources,
+  location: LazyFieldPath,
+): readonly Finding[] {
+  return collectFromEach(listItems(variables, location), (item) =>
+    joinLists(
+      validateRequiredFormat(item.value.name, format, appendLazily(item.location, 'name')),
+      validateValueFrom(item.value, volumes, appendLazily(item.location, 'valueFrom')),
     ),
   );
 }
 
-const FROM_SOURCES = ['configMapRef', 'secretRef'];
+const ENV_FROM_SOURCES = ['configMapRef', 'secretRef'];
 
-export function variablesFromFindings(sources: unknown, format: FormatName, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(sources, place), (item) => {
-    const prefix = textOf(item.value.prefix);
-    return together(
-      prefix ? formatFindings(prefix, format, inside(item.place, 'prefix')) : [],
-      ofEach(FROM_SOURCES, (name) => {
-        const reference = mapOf(item.value[name]);
-        return reference ? nameFindings(withoutDash(reference.name), 'dns-subdomain', inside(inside(item.place, name), 'name')) : [];
+export function validateVariableSources(sources: unknown, format: FormatName, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(sources, location), (item) => {
+    const prefix = decodeString(item.value.prefix);
+    return joinLists(
+      prefix ? validateFormat(prefix, format, appendLazily(item.location, 'prefix')) : [],
+      collectFromEach(ENV_FROM_SOURCES, (name) => {
+        const reference = asMap(item.value[name]);
+        return reference
+          ? validateRequiredFormat(
+              trimTrailingDash(reference.name),
+              'dns-subdomain',
+              appendLazily(appendLazily(item.location, name), 'name'),
+            )
+          : [];
       }),
-      oneOfFindings(item.value, FROM_SOURCES, item.place),
+      validateExactlyOne(item.value, ENV_FROM_SOURCES, item.location),
     );
   });
 }
 
 /** The server takes these names for prefixes, which may end in a dash. */
-function withoutDash(name: unknown): unknown {
+function trimTrailingDash(name: unknown): unknown {
   return typeof name === 'string' && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

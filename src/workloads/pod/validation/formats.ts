@@ -1,22 +1,22 @@
 /** How a text has to be written. */
 export interface Format {
   /** As part of a sentence: `a DNS label`. */
-  readonly wanted: string;
+  readonly description: string;
   readonly example: string;
   /** Characters, beyond which it is too long. @default - any number */
-  readonly longest?: number;
+  readonly maxLength?: number;
   /** Its length aside. */
-  readonly fits: (value: string) => boolean;
+  readonly matches: (value: string) => boolean;
 }
 
 const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const SEARCH_LABEL = /^_?[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
-const QUALIFIED = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const QUALIFIED_NAME = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const PORT_NAME = /^(?!-)(?!.*--)(?=.*[a-z])[-a-z0-9]+(?<!-)$/;
 const SYSCTL_SEGMENT = /^[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/;
 
 /** Does each part of a text between separators fit? */
-function eachFits(value: string, separator: RegExp | string, part: RegExp): boolean {
+function matchesEachPart(value: string, separator: RegExp | string, part: RegExp): boolean {
   // Most are of one part, and to split each takes most of the time.
   return part.test(value) || value.split(separator).every((each) => part.test(each));
 }
@@ -25,18 +25,18 @@ const SUBDOMAIN_LENGTH = 253;
 const LABEL_LENGTH = 63;
 
 function isSubdomain(value: string): boolean {
-  return value.length <= SUBDOMAIN_LENGTH && eachFits(value, '.', DNS_LABEL);
+  return value.length <= SUBDOMAIN_LENGTH && matchesEachPart(value, '.', DNS_LABEL);
 }
 
 /** A name of at most 63 characters with an optional domain in front: `example.com/role`. */
 function isQualifiedName(value: string): boolean {
   const slash = value.lastIndexOf('/');
   const name = value.slice(slash + 1);
-  return name.length <= LABEL_LENGTH && QUALIFIED.test(name) && (slash < 0 || isSubdomain(value.slice(0, slash)));
+  return name.length <= LABEL_LENGTH && QUALIFIED_NAME.test(name) && (slash < 0 || isSubdomain(value.slice(0, slash)));
 }
 
 /** Names of files that would step out of a folder. */
-function stepsOut(value: string): boolean {
+function isParentPath(value: string): boolean {
   return value === '.' || value.startsWith('..');
 }
 
@@ -73,105 +73,105 @@ function isTrustBundleName(value: string): boolean {
 }
 
 /** Source: apimachinery `pkg/util/validation/validation.go`. */
-const KNOWN = {
+const FORMATS_BY_NAME = {
   'dns-label': {
-    wanted: 'a DNS label (lower-case letters, digits and hyphens, a letter or digit at both ends)',
+    description: 'a DNS label (lower-case letters, digits and hyphens, a letter or digit at both ends)',
     example: 'web-1',
-    longest: LABEL_LENGTH,
-    fits: (value) => DNS_LABEL.test(value),
+    maxLength: LABEL_LENGTH,
+    matches: (value) => DNS_LABEL.test(value),
   },
   'dns-subdomain': {
-    wanted: 'a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part)',
+    description: 'a DNS name (lower-case letters, digits, hyphens and dots, a letter or digit at both ends of each part)',
     example: 'web-1.shop',
-    longest: SUBDOMAIN_LENGTH,
-    fits: (value) => eachFits(value, '.', DNS_LABEL),
+    maxLength: SUBDOMAIN_LENGTH,
+    matches: (value) => matchesEachPart(value, '.', DNS_LABEL),
   },
   'search-domain': {
-    wanted: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
+    description: 'a DNS name (lower-case letters, digits, hyphens, underscores and dots)',
     example: 'shop.example.com',
-    longest: SUBDOMAIN_LENGTH,
-    fits: (value) => eachFits(value, '.', SEARCH_LABEL),
+    maxLength: SUBDOMAIN_LENGTH,
+    matches: (value) => matchesEachPart(value, '.', SEARCH_LABEL),
   },
   'qualified-name': {
-    wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
     example: 'example.com/role',
-    fits: isQualifiedName,
+    matches: isQualifiedName,
   },
   'annotation-name': {
-    wanted: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
+    description: 'a name of at most 63 letters, digits, hyphens, underscores and dots, with an optional domain and a slash in front',
     example: 'example.com/note',
-    fits: (value) => isQualifiedName(value.toLowerCase()),
+    matches: (value) => isQualifiedName(value.toLowerCase()),
   },
   'label-value': {
-    wanted: 'a label value (letters, digits, hyphens, underscores and dots, a letter or digit at both ends, or nothing)',
+    description: 'a label value (letters, digits, hyphens, underscores and dots, a letter or digit at both ends, or nothing)',
     example: 'web_1.2',
-    longest: LABEL_LENGTH,
-    fits: (value) => value === '' || QUALIFIED.test(value),
+    maxLength: LABEL_LENGTH,
+    matches: (value) => value === '' || QUALIFIED_NAME.test(value),
   },
   'port-name': {
-    wanted: 'a port name (lower-case letters, digits and single hyphens, at least one letter, no hyphen at the ends)',
+    description: 'a port name (lower-case letters, digits and single hyphens, at least one letter, no hyphen at the ends)',
     example: 'http',
-    longest: 15,
-    fits: (value) => PORT_NAME.test(value),
+    maxLength: 15,
+    matches: (value) => PORT_NAME.test(value),
   },
   'variable-name': {
-    wanted: 'a variable name (printable ASCII characters other than =)',
+    description: 'a variable name (printable ASCII characters other than =)',
     example: 'WEB_MODE',
-    fits: (value) => /^[ -<>-~]+$/.test(value),
+    matches: (value) => /^[ -<>-~]+$/.test(value),
   },
   'variable-name-before-1.32': {
-    wanted: 'a variable name (letters, digits, underscores, hyphens and dots, no digit in front)',
+    description: 'a variable name (letters, digits, underscores, hyphens and dots, no digit in front)',
     example: 'WEB_MODE',
-    fits: (value) => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(value) && !stepsOut(value),
+    matches: (value) => /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(value) && !isParentPath(value),
   },
   'config-key': {
-    wanted: 'a key of a ConfigMap or Secret (letters, digits, hyphens, underscores and dots)',
+    description: 'a key of a ConfigMap or Secret (letters, digits, hyphens, underscores and dots)',
     example: 'app.conf',
-    longest: SUBDOMAIN_LENGTH,
-    fits: (value) => /^[-._a-zA-Z0-9]+$/.test(value) && !stepsOut(value),
+    maxLength: SUBDOMAIN_LENGTH,
+    matches: (value) => /^[-._a-zA-Z0-9]+$/.test(value) && !isParentPath(value),
   },
   'header-name': {
-    wanted: 'the name of an HTTP header (letters, digits and hyphens)',
+    description: 'the name of an HTTP header (letters, digits and hyphens)',
     example: 'X-Probe',
-    fits: (value) => /^[-A-Za-z0-9]+$/.test(value),
+    matches: (value) => /^[-A-Za-z0-9]+$/.test(value),
   },
-  'ip-address': { wanted: 'an IP address', example: '10.9.8.7', fits: isAddress },
+  'ip-address': { description: 'an IP address', example: '10.9.8.7', matches: isAddress },
   sysctl: {
-    wanted: 'the name of a kernel parameter',
+    description: 'the name of a kernel parameter',
     example: 'net.core.somaxconn',
-    longest: SUBDOMAIN_LENGTH,
-    fits: (value) => eachFits(value, /[./]/, SYSCTL_SEGMENT),
+    maxLength: SUBDOMAIN_LENGTH,
+    matches: (value) => matchesEachPart(value, /[./]/, SYSCTL_SEGMENT),
   },
-  'signer-name': { wanted: 'the name of a signer, a domain and a path', example: 'example.com/signer', fits: isSignerName },
-  'trust-bundle-name': { wanted: 'the name of a ClusterTrustBundle', example: 'example.com:signer:roots', fits: isTrustBundleName },
+  'signer-name': { description: 'the name of a signer, a domain and a path', example: 'example.com/signer', matches: isSignerName },
+  'trust-bundle-name': { description: 'the name of a ClusterTrustBundle', example: 'example.com:signer:roots', matches: isTrustBundleName },
   'initiator-name': {
-    wanted: 'an iSCSI name (iqn., eui. or naa.)',
+    description: 'an iSCSI name (iqn., eui. or naa.)',
     example: 'iqn.2001-04.com.example:storage',
-    fits: (value) =>
+    matches: (value) =>
       /iqn\.\d{4}-\d{2}\.[A-Za-z0-9.-]+:[^,;*&$|\s]+$/.test(value) ||
       /^eui.[A-Za-z0-9]{16}$/.test(value) ||
       /^naa.[A-Za-z0-9]{32}$/.test(value),
   },
   registry: {
-    wanted: 'a host and a port, or several with commas between',
+    description: 'a host and a port, or several with commas between',
     example: 'registry.example.com:7861',
-    fits: (value) => value.split(',').every((pair) => /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair)),
+    matches: (value) => value.split(',').every((pair) => /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair)),
   },
   'managed-disk': {
-    wanted: 'the URI of a managed disk',
+    description: 'the URI of a managed disk',
     example: '/subscriptions/…',
-    fits: (value) => value.startsWith('/subscriptions/'),
+    matches: (value) => value.startsWith('/subscriptions/'),
   },
-  'blob-disk': { wanted: 'the URI of a blob', example: 'https://…', fits: (value) => value.startsWith('https://') },
+  'blob-disk': { description: 'the URI of a blob', example: 'https://…', matches: (value) => value.startsWith('https://') },
   'windows-user': {
-    wanted: 'a Windows user (without control characters and "/\\:;|=,+*?<>@[]), with an optional domain and a backslash in front',
+    description: 'a Windows user (without control characters and "/\\:;|=,+*?<>@[]), with an optional domain and a backslash in front',
     example: 'NT AUTHORITY\\\\SYSTEM',
-    fits: isWindowsUser,
+    matches: isWindowsUser,
   },
   finalizer: {
-    wanted: 'a finalizer with a domain, or one of the three that Kubernetes has',
+    description: 'a finalizer with a domain, or one of the three that Kubernetes has',
     example: 'example.com/guard',
-    fits: (value) => isQualifiedName(value) && (value.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(value)),
+    matches: (value) => isQualifiedName(value) && (value.includes('/') || ['kubernetes', 'orphan', 'foregroundDeletion'].includes(value)),
   },
 } as const satisfies Readonly<Record<string, Format>>;
 
@@ -184,11 +184,12 @@ function isWindowsUser(value: string): boolean {
   if (/[\u0000-\u001f\u007f]/.test(value) || parts.length > 2) return false;
   const user = parts.at(-1)!;
   const domain = parts.length === 2 ? parts[0]! : undefined;
-  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || eachFits(domain, '.', DOMAIN_LABEL)))) return false;
+  if (domain !== undefined && (domain.length >= 256 || !(NET_BIOS.test(domain) || matchesEachPart(domain, '.', DOMAIN_LABEL))))
+    return false;
   return user !== '' && user.length <= 104 && !/^[. ]+$/.test(user) && !/["/\\:;|=,+*?<>@[\]]/.test(user);
 }
 
-export type FormatName = keyof typeof KNOWN;
+export type FormatName = keyof typeof FORMATS_BY_NAME;
 
 /** How names and other texts of a workload have to be written. */
-export const FORMATS: Readonly<Record<FormatName, Format>> = KNOWN;
+export const TEXT_FORMATS: Readonly<Record<FormatName, Format>> = FORMATS_BY_NAME;

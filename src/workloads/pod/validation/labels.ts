@@ -1,101 +1,107 @@
-import { utf8Length } from '../../../core/bytes';
-import { WHOLE_OBJECT } from '../../../core/field-path';
+import { countUtf8Bytes } from '../../../core/bytes';
+import { ROOT_PATH } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { entryOf, inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendMapKeyLazily, appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
-  choiceFinding,
-  formatFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  lengthFindings,
-  mapOf,
-  missing,
-  nameFindings,
-  refused,
-  textOf,
-  textsOf,
-} from './refusal';
+  reportUnsupportedValue,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  validateMaxLength,
+  asMap,
+  reportMissing,
+  validateRequiredFormat,
+  reportInvalid,
+  decodeString,
+  listStrings,
+} from './field-errors';
 
 /** Bytes of all annotations of an object together. */
-const ANNOTATIONS_LIMIT = 256 * 1024;
+const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /** Source of this file: apimachinery pkg/apis/meta/v1/validation/validation.go and pkg/api/validation/objectmeta.go. */
-export function labelFindings(labels: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(labels)) return [];
-  return ofEach(Object.entries(mapOf(labels) ?? {}), ([name, value]) =>
-    together(
-      formatFindings(name, 'qualified-name', entryOf(place, name)),
-      formatFindings(textOf(value), 'label-value', entryOf(place, name)),
+export function validateLabels(labels: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(labels)) return [];
+  return collectFromEach(Object.entries(asMap(labels) ?? {}), ([name, value]) =>
+    joinLists(
+      validateFormat(name, 'qualified-name', appendMapKeyLazily(location, name)),
+      validateFormat(decodeString(value), 'label-value', appendMapKeyLazily(location, name)),
     ),
   );
 }
 
-export function annotationFindings(annotations: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(annotations)) return [];
-  const entries = Object.entries(mapOf(annotations) ?? {});
-  const size = entries.reduce((sum, [name, value]) => sum + utf8Length(name) + utf8Length(textOf(value) ?? ''), 0);
-  return together(
-    ofEach(entries, ([name]) => formatFindings(name, 'annotation-name', entryOf(place, name))),
-    lengthFindings(size, ANNOTATIONS_LIMIT, 'byte', place),
+export function validateAnnotations(annotations: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(annotations)) return [];
+  const entries = Object.entries(asMap(annotations) ?? {});
+  const size = entries.reduce((sum, [name, value]) => sum + countUtf8Bytes(name) + countUtf8Bytes(decodeString(value) ?? ''), 0);
+  return joinLists(
+    collectFromEach(entries, ([name]) => validateFormat(name, 'annotation-name', appendMapKeyLazily(location, name))),
+    validateMaxLength(size, MAX_ANNOTATIONS_BYTES, 'byte', location),
   );
 }
 
 const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
 /** The values that an operator asks for: some for In and NotIn, none for Exists and DoesNotExist. */
-export function operandFindings(operator: unknown, values: unknown, place: Place): readonly Finding[] {
-  if ((operator === 'In' || operator === 'NotIn') && !isFilled(values)) return [missing(inside(place, 'values'))];
-  if ((operator === 'Exists' || operator === 'DoesNotExist') && isFilled(values)) {
-    return [refused('valuesWithExists', values, inside(place, 'values'))];
+export function validateOperands(operator: unknown, values: unknown, location: LazyFieldPath): readonly Finding[] {
+  if ((operator === 'In' || operator === 'NotIn') && !isNonEmpty(values)) return [reportMissing(appendLazily(location, 'values'))];
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && isNonEmpty(values)) {
+    return [reportInvalid('valuesWithExists', values, appendLazily(location, 'values'))];
   }
   return [];
 }
 
-function requirementFindings({ key, operator, values }: Fields, place: Place): readonly Finding[] {
-  const text = textOf(operator);
+function validateRequirement({ key, operator, values }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(operator);
   const isKnown = text === undefined || SELECTOR_OPERATORS.includes(text);
-  return together(
-    isKnown ? operandFindings(operator, values, place) : [choiceFinding(text, SELECTOR_OPERATORS, inside(place, 'operator'))],
-    formatFindings(textOf(key), 'qualified-name', inside(place, 'key')),
-    ofEach(textsOf(values, inside(place, 'values')), (item) => formatFindings(item.value, 'label-value', item.place)),
+  return joinLists(
+    isKnown
+      ? validateOperands(operator, values, location)
+      : [reportUnsupportedValue(text, SELECTOR_OPERATORS, appendLazily(location, 'operator'))],
+    validateFormat(decodeString(key), 'qualified-name', appendLazily(location, 'key')),
+    collectFromEach(listStrings(values, appendLazily(location, 'values')), (item) => validateFormat(item.value, 'label-value', item.place)),
   );
 }
 
-export function selectorFindings(selector: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(selector);
+export function validateLabelSelector(selector: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(selector);
   if (!fields) return [];
-  return together(
-    labelFindings(fields.matchLabels, inside(place, 'matchLabels')),
-    ofEach(itemsOf(fields.matchExpressions, inside(place, 'matchExpressions')), (item) => requirementFindings(item.value, item.place)),
+  return joinLists(
+    validateLabels(fields.matchLabels, appendLazily(location, 'matchLabels')),
+    collectFromEach(listItems(fields.matchExpressions, appendLazily(location, 'matchExpressions')), (item) =>
+      validateRequirement(item.value, item.location),
+    ),
   );
 }
 
 /** The keys that a selector goes by. */
-export function selectorKeys(selector: Fields): string[] {
+export function listSelectorKeys(selector: Fields): string[] {
   return [
-    ...Object.keys(mapOf(selector.matchLabels) ?? {}),
-    ...itemsOf(selector.matchExpressions, WHOLE_OBJECT).flatMap(({ value: { key } }) => (typeof key === 'string' ? [key] : [])),
+    ...Object.keys(asMap(selector.matchLabels) ?? {}),
+    ...listItems(selector.matchExpressions, ROOT_PATH).flatMap(({ value: { key } }) => (typeof key === 'string' ? [key] : [])),
   ];
 }
 
 /** As of `generateName`, to whose end the server appends. */
-function withoutTrailingDash(name: string): string {
+function trimTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }
 
-function ownerFindings(owners: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(owners)) return [];
-  const items = itemsOf(owners, place);
+function validateOwners(owners: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(owners)) return [];
+  const items = listItems(owners, location);
   const controllers = items.filter(({ value }) => value.controller === true);
-  return together(
-    ofEach(items, (item) =>
-      ofEach(['apiVersion', 'kind', 'name', 'uid'], (name) => (textOf(item.value[name]) === '' ? [missing(inside(item.place, name))] : [])),
+  return joinLists(
+    collectFromEach(items, (item) =>
+      collectFromEach(['apiVersion', 'kind', 'name', 'uid'], (name) =>
+        decodeString(item.value[name]) === '' ? [reportMissing(appendLazily(item.location, name))] : [],
+      ),
     ),
-    controllers.length > 1 ? [refused('twoControllers', owners, place)] : [],
+    controllers.length > 1 ? [reportInvalid('multipleControllers', owners, location)] : [],
   );
 }
 
@@ -104,16 +110,18 @@ function ownerFindings(owners: unknown, place: Place): readonly Finding[] {
  *
  * @param format of its name
  */
-export function objectMetaFindings(metadata: unknown, format: 'dns-label' | 'dns-subdomain', place: Place): readonly Finding[] {
-  const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = mapOf(metadata) ?? {};
-  const generated = textOf(generateName);
-  return together(
-    generated ? formatFindings(withoutTrailingDash(generated), format, inside(place, 'generateName')) : [],
-    generated && textOf(name) === '' ? [] : nameFindings(name, format, inside(place, 'name')),
-    textOf(namespace) ? formatFindings(textOf(namespace), 'dns-label', inside(place, 'namespace')) : [],
-    labelFindings(labels, inside(place, 'labels')),
-    annotationFindings(annotations, inside(place, 'annotations')),
-    ownerFindings(ownerReferences, inside(place, 'ownerReferences')),
-    ofEach(textsOf(finalizers, inside(place, 'finalizers')), (item) => formatFindings(item.value, 'finalizer', item.place)),
+export function validateObjectMeta(metadata: unknown, format: 'dns-label' | 'dns-subdomain', location: LazyFieldPath): readonly Finding[] {
+  const { name, generateName, namespace, labels, annotations, ownerReferences, finalizers } = asMap(metadata) ?? {};
+  const generated = decodeString(generateName);
+  return joinLists(
+    generated ? validateFormat(trimTrailingDash(generated), format, appendLazily(location, 'generateName')) : [],
+    generated && decodeString(name) === '' ? [] : validateRequiredFormat(name, format, appendLazily(location, 'name')),
+    decodeString(namespace) ? validateFormat(decodeString(namespace), 'dns-label', appendLazily(location, 'namespace')) : [],
+    validateLabels(labels, appendLazily(location, 'labels')),
+    validateAnnotations(annotations, appendLazily(location, 'annotations')),
+    validateOwners(ownerReferences, appendLazily(location, 'ownerReferences')),
+    collectFromEach(listStrings(finalizers, appendLazily(location, 'finalizers')), (item) =>
+      validateFormat(item.value, 'finalizer', item.place),
+    ),
   );
 }

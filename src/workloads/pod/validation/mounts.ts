@@ -1,22 +1,22 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
-  besideFinding,
-  isGiven,
-  itemsOf,
-  mapOf,
-  missing,
-  notDeclared,
-  pointedChoiceFindings,
-  refused,
-  requiredFindings,
-  textOf,
-} from './refusal';
-import type { Item } from './refusal';
-import { backstepFindings, relativePathFindings } from './volume-files';
+  reportMutuallyExclusive,
+  isNonNil,
+  listItems,
+  asMap,
+  reportMissing,
+  reportUndeclaredName,
+  validatePointerEnum,
+  reportInvalid,
+  validateRequired,
+  decodeString,
+} from './field-errors';
+import type { ListItem } from './field-errors';
+import { validateNoBacksteps, validateRelativePath } from './volume-files';
 import type { VolumeSources } from './volumes';
 
 /* What the server refuses in mounts and devices. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumeMounts` and `ValidateVolumeDevices`. */
@@ -25,88 +25,88 @@ const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIONS = ['Disabled', 'Enabled', 'IfPossible'];
 
 /** By name, the last path of each: as the server remembers them. */
-function pathsByName(items: readonly Item[], field: string): Map<string | undefined, string | undefined> {
-  return new Map(items.map(({ value }) => [textOf(value.name), textOf(value[field])]));
+function mapPathsByName(items: readonly ListItem[], field: string): Map<string | undefined, string | undefined> {
+  return new Map(items.map(({ value }) => [decodeString(value.name), decodeString(value[field])]));
 }
 
-function propagationFindings(mount: Fields, container: Fields, place: Place): readonly Finding[] {
-  const found = pointedChoiceFindings(mount.mountPropagation, PROPAGATIONS, inside(place, 'mountPropagation'));
-  const isPrivileged = mapOf(container.securityContext)?.privileged === true;
+function validatePropagation(mount: Fields, container: Fields, location: LazyFieldPath): readonly Finding[] {
+  const found = validatePointerEnum(mount.mountPropagation, PROPAGATIONS, appendLazily(location, 'mountPropagation'));
+  const isPrivileged = asMap(container.securityContext)?.privileged === true;
   if (mount.mountPropagation !== 'Bidirectional' || isPrivileged) return found;
-  return [refused('bidirectional', mount.mountPropagation, inside(place, 'mountPropagation'))];
+  return [reportInvalid('bidirectional', mount.mountPropagation, appendLazily(location, 'mountPropagation'))];
 }
 
-function recursionFindings(mount: Fields, place: Place): readonly Finding[] {
+function validateRecursiveReadOnly(mount: Fields, location: LazyFieldPath): readonly Finding[] {
   const recursion = mount.recursiveReadOnly;
-  const recursionPlace = inside(place, 'recursiveReadOnly');
-  if (recursion !== 'Enabled' && recursion !== 'IfPossible') return pointedChoiceFindings(recursion, RECURSIONS, recursionPlace);
-  const isPropagated = isGiven(mount.mountPropagation) && mount.mountPropagation !== 'None';
-  return mount.readOnly === true && !isPropagated ? [] : [refused('recursiveNotReadOnly', recursion, recursionPlace)];
+  const recursionLocation = appendLazily(location, 'recursiveReadOnly');
+  if (recursion !== 'Enabled' && recursion !== 'IfPossible') return validatePointerEnum(recursion, RECURSIONS, recursionLocation);
+  const isPropagated = isNonNil(mount.mountPropagation) && mount.mountPropagation !== 'None';
+  return mount.readOnly === true && !isPropagated ? [] : [reportInvalid('recursiveNotReadOnly', recursion, recursionLocation)];
 }
 
-function subPathFindings({ subPath, subPathExpr }: Fields, place: Place): readonly Finding[] {
-  const path = textOf(subPath);
-  const expression = textOf(subPathExpr);
-  return together(
-    path ? relativePathFindings(path, inside(place, 'subPath')) : [],
-    path && expression ? [besideFinding(inside(place, 'subPathExpr'), 'subPath', path)] : [],
-    expression ? relativePathFindings(expression, inside(place, 'subPathExpr')) : [],
+function validateSubPath({ subPath, subPathExpr }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const path = decodeString(subPath);
+  const expression = decodeString(subPathExpr);
+  return joinLists(
+    path ? validateRelativePath(path, appendLazily(location, 'subPath')) : [],
+    path && expression ? [reportMutuallyExclusive(appendLazily(location, 'subPathExpr'), 'subPath', path)] : [],
+    expression ? validateRelativePath(expression, appendLazily(location, 'subPathExpr')) : [],
   );
 }
 
-function declaredFindings(value: unknown, volumes: VolumeSources, place: Place): readonly Finding[] {
-  const name = textOf(value);
-  if (name === '') return [missing(inside(place, 'name'))];
-  return name === undefined || volumes.has(name) ? [] : [notDeclared(name, [...volumes.keys()], inside(place, 'name'))];
+function validateDeclaredVolume(value: unknown, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
+  const name = decodeString(value);
+  if (name === '') return [reportMissing(appendLazily(location, 'name'))];
+  return name === undefined || volumes.has(name) ? [] : [reportUndeclaredName(name, [...volumes.keys()], appendLazily(location, 'name'))];
 }
 
-export function mountFindings(container: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
-  const mounts = itemsOf(container.volumeMounts, inside(place, 'volumeMounts'));
+export function validateMounts(container: Fields, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
+  const mounts = listItems(container.volumeMounts, appendLazily(location, 'volumeMounts'));
   if (mounts.length === 0) return [];
-  const devices = pathsByName(itemsOf(container.volumeDevices, inside(place, 'volumeDevices')), 'devicePath');
+  const devices = mapPathsByName(listItems(container.volumeDevices, appendLazily(location, 'volumeDevices')), 'devicePath');
   const devicePaths = new Set(devices.values());
   const taken = new Set<string>();
-  return ofEach(mounts, ({ value, place: mountPlace }) => {
-    const path = textOf(value.mountPath);
+  return collectFromEach(mounts, ({ value, location: mountLocation }) => {
+    const path = decodeString(value.mountPath);
     const isTaken = path !== undefined && (taken.has(path) || devicePaths.has(path));
     if (path !== undefined) taken.add(path);
-    return together(
-      declaredFindings(value.name, volumes, mountPlace),
-      requiredFindings(path, inside(mountPlace, 'mountPath')),
-      isTaken ? [refused('mountPathTaken', path, inside(mountPlace, 'mountPath'))] : [],
-      devices.has(textOf(value.name)) ? [refused('mountedTwice', value.name, inside(mountPlace, 'name'))] : [],
-      subPathFindings(value, mountPlace),
-      propagationFindings(value, container, mountPlace),
-      recursionFindings(value, mountPlace),
+    return joinLists(
+      validateDeclaredVolume(value.name, volumes, mountLocation),
+      validateRequired(path, appendLazily(mountLocation, 'mountPath')),
+      isTaken ? [reportInvalid('mountPathTaken', path, appendLazily(mountLocation, 'mountPath'))] : [],
+      devices.has(decodeString(value.name)) ? [reportInvalid('duplicateMount', value.name, appendLazily(mountLocation, 'name'))] : [],
+      validateSubPath(value, mountLocation),
+      validatePropagation(value, container, mountLocation),
+      validateRecursiveReadOnly(value, mountLocation),
     );
   });
 }
 
-export function deviceFindings(container: Fields, volumes: VolumeSources, place: Place): readonly Finding[] {
-  const devices = itemsOf(container.volumeDevices, inside(place, 'volumeDevices'));
+export function validateDevices(container: Fields, volumes: VolumeSources, location: LazyFieldPath): readonly Finding[] {
+  const devices = listItems(container.volumeDevices, appendLazily(location, 'volumeDevices'));
   if (devices.length === 0) return [];
-  const mounts = pathsByName(itemsOf(container.volumeMounts, inside(place, 'volumeMounts')), 'mountPath');
+  const mounts = mapPathsByName(listItems(container.volumeMounts, appendLazily(location, 'volumeMounts')), 'mountPath');
   const mountPaths = new Set(mounts.values());
   const names = new Set<string>();
   const paths = new Set<string>();
-  return ofEach(devices, ({ value, place: devicePlace }) => {
-    const name = textOf(value.name);
-    const path = textOf(value.devicePath);
+  return collectFromEach(devices, ({ value, location: deviceLocation }) => {
+    const name = decodeString(value.name);
+    const path = decodeString(value.devicePath);
     const source = name === undefined ? undefined : volumes.get(name);
     const isTaken = path !== undefined && (paths.has(path) || mountPaths.has(path));
     const isTwice = name !== undefined && (names.has(name) || mounts.has(name));
-    const steps = path ? backstepFindings(path, inside(devicePlace, 'devicePath')) : [];
-    if (path !== undefined && steps.length === 0) paths.add(path);
+    const backsteps = path ? validateNoBacksteps(path, appendLazily(deviceLocation, 'devicePath')) : [];
+    if (path !== undefined && backsteps.length === 0) paths.add(path);
     if (name) names.add(name);
-    return together(
-      declaredFindings(value.name, volumes, devicePlace),
-      isTwice ? [refused('mountedTwice', name, inside(devicePlace, 'name'))] : [],
+    return joinLists(
+      validateDeclaredVolume(value.name, volumes, deviceLocation),
+      isTwice ? [reportInvalid('duplicateMount', name, appendLazily(deviceLocation, 'name'))] : [],
       source !== undefined && source !== 'persistentVolumeClaim' && source !== 'ephemeral'
-        ? [refused('notBlock', name, inside(devicePlace, 'name'))]
+        ? [reportInvalid('notBlock', name, appendLazily(deviceLocation, 'name'))]
         : [],
-      requiredFindings(path, inside(devicePlace, 'devicePath')),
-      isTaken ? [refused('mountPathTaken', path, inside(devicePlace, 'devicePath'))] : [],
-      steps,
+      validateRequired(path, appendLazily(deviceLocation, 'devicePath')),
+      isTaken ? [reportInvalid('mountPathTaken', path, appendLazily(deviceLocation, 'devicePath'))] : [],
+      backsteps,
     );
   });
 }

@@ -1,38 +1,44 @@
-import { fieldName } from '../../../core/field-path';
+import { getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { entryOf, inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { NANOS, formatNanos } from '../../../core/quantity';
-import { seen } from '../../../core/seen';
-import { ofEach, together } from '../../../core/together';
+import { appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { NANOS_PER_UNIT, formatNanos } from '../../../core/quantity';
+import { toDisplayValue } from '../../../core/display-value';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
-import { containerFindings, initContainerFindings } from './container';
+import { validateContainers, validateInitContainers } from './container';
 import type { ContainerContext } from './container';
-import { labelFindings } from './labels';
+import { validateLabels } from './labels';
 import {
-  besideFinding,
-  choiceFindings,
-  formatFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  lengthFindings,
-  mapOf,
-  missing,
-  optionalNameFindings,
-  pointedChoiceFindings,
-  refused,
-  textOf,
-  textsOf,
-} from './refusal';
-import type { Item } from './refusal';
-import { amountListFindings, amountOf, resourceFindings } from './resources';
-import { affinityFindings, resourceClaimFindings, schedulingGateFindings, spreadFindings, tolerationListFindings } from './scheduling';
-import { hostProcessFindings, podSecurityFindings, systemFindings } from './security';
-import { podBehaviour } from './versions';
+  reportMutuallyExclusive,
+  validateEnum,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  validateMaxLength,
+  asMap,
+  reportMissing,
+  validateOptionalFormat,
+  validatePointerEnum,
+  reportInvalid,
+  decodeString,
+  listStrings,
+} from './field-errors';
+import type { ListItem } from './field-errors';
+import { validateAmounts, parseResourceAmount, validateResources } from './resources';
+import {
+  validateAffinity,
+  validatePodResourceClaims,
+  validateSchedulingGates,
+  validateSpreadConstraints,
+  validateTolerations,
+} from './scheduling';
+import { validateHostProcess, validatePodSecurity, validateOperatingSystem } from './security';
+import { getPodBehaviour } from './versions';
 import type { PodBehaviour } from './versions';
-import { judgedVolumes } from './volumes';
+import { validatePodVolumes } from './volumes';
 import type { VolumeSources } from './volumes';
 
 /* What the server refuses in the spec of a pod template. Source: k/k pkg/apis/core/validation/validation.go, `ValidatePodSpec`. */
@@ -42,87 +48,88 @@ const MAX_NAMESERVERS = 3;
 const MAX_SEARCHES = 32;
 const MAX_SEARCH_LENGTH = 2048;
 
-function dnsFindings({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBehaviour, place: Place): readonly Finding[] {
-  const config = mapOf(dnsConfig);
+function validateDns({ dnsPolicy, dnsConfig }: Fields, { searchDomains }: PodBehaviour, location: LazyFieldPath): readonly Finding[] {
+  const config = asMap(dnsConfig);
   if (dnsPolicy === 'None') {
-    if (!isGiven(dnsConfig)) return [missing(place)];
-    if (config && !isFilled(config.nameservers)) return [missing(inside(place, 'nameservers'))];
+    if (!isNonNil(dnsConfig)) return [reportMissing(location)];
+    if (config && !isNonEmpty(config.nameservers)) return [reportMissing(appendLazily(location, 'nameservers'))];
   }
   if (!config) return [];
-  const servers = textsOf(config.nameservers, inside(place, 'nameservers'));
-  const searches = textsOf(config.searches, inside(place, 'searches'));
+  const servers = listStrings(config.nameservers, appendLazily(location, 'nameservers'));
+  const searches = listStrings(config.searches, appendLazily(location, 'searches'));
   const length = searches.map(({ value }) => value).join(' ').length;
-  return together(
-    lengthFindings(servers.length, MAX_NAMESERVERS, 'item', inside(place, 'nameservers')),
-    ofEach(servers, (item) => formatFindings(item.value, 'ip-address', item.place)),
-    lengthFindings(searches.length, MAX_SEARCHES, 'item', inside(place, 'searches')),
-    lengthFindings(length, MAX_SEARCH_LENGTH, 'character', inside(place, 'searches')),
-    ofEach(searches, (item) =>
+  return joinLists(
+    validateMaxLength(servers.length, MAX_NAMESERVERS, 'item', appendLazily(location, 'nameservers')),
+    collectFromEach(servers, (item) => validateFormat(item.value, 'ip-address', item.place)),
+    validateMaxLength(searches.length, MAX_SEARCHES, 'item', appendLazily(location, 'searches')),
+    validateMaxLength(length, MAX_SEARCH_LENGTH, 'character', appendLazily(location, 'searches')),
+    collectFromEach(searches, (item) =>
       item.value === '.' && searchDomains === 'search-domain'
         ? []
-        : formatFindings(item.value.replace(/\.$/, ''), searchDomains, item.place),
+        : validateFormat(item.value.replace(/\.$/, ''), searchDomains, item.place),
     ),
-    ofEach(itemsOf(config.options, inside(place, 'options')), (item) =>
-      textOf(item.value.name) === '' ? [missing(inside(item.place, 'name'))] : [],
+    collectFromEach(listItems(config.options, appendLazily(location, 'options')), (item) =>
+      decodeString(item.value.name) === '' ? [reportMissing(appendLazily(item.location, 'name'))] : [],
     ),
   );
 }
 
 /** On the network of its node a container has its own port there, or none. */
-function hostNetworkFindings(pod: Fields, containers: readonly Item[]): readonly Finding[] {
+function validateHostNetwork(pod: Fields, containers: readonly ListItem[]): readonly Finding[] {
   if (pod.hostNetwork !== true) return [];
-  return ofEach(containers, (container) =>
-    ofEach(itemsOf(container.value.ports, inside(container.place, 'ports')), ({ value, place }) => {
+  return collectFromEach(containers, (container) =>
+    collectFromEach(listItems(container.value.ports, appendLazily(container.location, 'ports')), ({ value, location }) => {
       const { hostPort, containerPort } = value;
       if (typeof hostPort !== 'number' || hostPort === 0 || hostPort === (containerPort ?? 0)) return [];
-      return [refused('notContainerPort', hostPort, inside(place, 'hostPort'))];
+      return [reportInvalid('notContainerPort', hostPort, appendLazily(location, 'hostPort'))];
     }),
   );
 }
 
 /** A pod with users of its own shares nothing else with its node. */
-function hostUserFindings(pod: Fields, containers: readonly Item[], place: Place): readonly Finding[] {
+function validateHostUsers(pod: Fields, containers: readonly ListItem[], location: LazyFieldPath): readonly Finding[] {
   if (pod.hostUsers !== false) return [];
   const shared = ['hostNetwork', 'hostPID', 'hostIPC'].filter((name) => pod[name] === true);
   return [
-    ...shared.map((name) => besideFinding(inside(place, name), 'hostUsers', false)),
+    ...shared.map((name) => reportMutuallyExclusive(appendLazily(location, name), 'hostUsers', false)),
     ...containers
-      .filter(({ value }) => isFilled(value.volumeDevices))
-      .map((container) => besideFinding(inside(container.place, 'volumeDevices'), 'hostUsers', false)),
+      .filter(({ value }) => isNonEmpty(value.volumeDevices))
+      .map((container) => reportMutuallyExclusive(appendLazily(container.location, 'volumeDevices'), 'hostUsers', false)),
   ];
 }
 
-function hostnameFindings(pod: Fields, place: Place): readonly Finding[] {
+function validateHostname(pod: Fields, location: LazyFieldPath): readonly Finding[] {
   const override = pod.hostnameOverride;
-  const overridePlace = inside(place, 'hostnameOverride');
+  const overrideLocation = appendLazily(location, 'hostnameOverride');
   if (typeof override !== 'string') return [];
-  const beside = ['setHostnameAsFQDN', 'hostNetwork'].filter((name) => pod[name] === true);
-  return together(
-    beside.map((name) => besideFinding(overridePlace, name, true)),
-    formatFindings(override, 'dns-subdomain', overridePlace),
-    lengthFindings(override.length, 64, 'character', overridePlace),
+  const conflictingFields = ['setHostnameAsFQDN', 'hostNetwork'].filter((name) => pod[name] === true);
+  return joinLists(
+    conflictingFields.map((name) => reportMutuallyExclusive(overrideLocation, name, true)),
+    validateFormat(override, 'dns-subdomain', overrideLocation),
+    validateMaxLength(override.length, 64, 'character', overrideLocation),
   );
 }
 
-function hostAliasFindings(aliases: unknown, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(aliases, place), (item) =>
-    together(
-      formatFindings(textOf(item.value.ip), 'ip-address', inside(item.place, 'ip')),
-      ofEach(textsOf(item.value.hostnames, inside(item.place, 'hostnames')), (name) =>
-        formatFindings(name.value, 'dns-subdomain', name.place),
+function validateHostAliases(aliases: unknown, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(aliases, location), (item) =>
+    joinLists(
+      validateFormat(decodeString(item.value.ip), 'ip-address', appendLazily(item.location, 'ip')),
+      collectFromEach(listStrings(item.value.hostnames, appendLazily(item.location, 'hostnames')), (name) =>
+        validateFormat(name.value, 'dns-subdomain', name.place),
       ),
     ),
   );
 }
 
-type Amounts = Map<string, bigint>;
+type ResourceAmounts = Map<string, bigint>;
 
-function add(total: Amounts, list: unknown): Amounts {
-  for (const [name, value] of Object.entries(mapOf(list) ?? {})) total.set(name, (total.get(name) ?? 0n) + (amountOf(value) ?? 0n));
+function add(total: ResourceAmounts, list: unknown): ResourceAmounts {
+  for (const [name, value] of Object.entries(asMap(list) ?? {}))
+    total.set(name, (total.get(name) ?? 0n) + (parseResourceAmount(value) ?? 0n));
   return total;
 }
 
-function raise(total: Amounts, other: Amounts): void {
+function raiseTo(total: ResourceAmounts, other: ResourceAmounts): void {
   for (const [name, amount] of other) if (amount > (total.get(name) ?? 0n)) total.set(name, amount);
 }
 
@@ -131,82 +138,84 @@ function raise(total: Amounts, other: Amounts): void {
  *
  * Source: component-helpers resource/helpers.go, `AggregateContainerRequests`.
  */
-function aggregated(list: 'requests' | 'limits', containers: readonly Item[], init: readonly Item[]): Amounts {
-  const total: Amounts = new Map();
-  for (const { value } of containers) add(total, mapOf(value.resources)?.[list]);
-  const sidecars: Amounts = new Map();
-  const atStart: Amounts = new Map();
+function sumPodResources(list: 'requests' | 'limits', containers: readonly ListItem[], init: readonly ListItem[]): ResourceAmounts {
+  const total: ResourceAmounts = new Map();
+  for (const { value } of containers) add(total, asMap(value.resources)?.[list]);
+  const sidecars: ResourceAmounts = new Map();
+  const atStart: ResourceAmounts = new Map();
   for (const { value } of init) {
-    const own = mapOf(value.resources)?.[list];
+    const own = asMap(value.resources)?.[list];
     if (value.restartPolicy === 'Always') {
       add(total, own);
       add(sidecars, own);
-      raise(atStart, sidecars);
-    } else raise(atStart, add(new Map(sidecars), own));
+      raiseTo(atStart, sidecars);
+    } else raiseTo(atStart, add(new Map(sidecars), own));
   }
-  raise(total, atStart);
+  raiseTo(total, atStart);
   return total;
 }
 
-function shown(amount: bigint): string {
-  return formatNanos(amount, amount >= 1024n * NANOS ? 'bytes' : 'units');
+function formatAmount(amount: bigint): string {
+  return formatNanos(amount, amount >= 1024n * NANOS_PER_UNIT ? 'bytes' : 'units');
 }
 
-function belowFindings(own: Fields, name: string, amount: bigint, place: Place): readonly Finding[] {
-  const figure = Object.hasOwn(own, name) ? amountOf(own[name]) : undefined;
-  if (figure === undefined || figure >= amount) return [];
-  const path = pathOf(entryOf(place, name));
+function validateNotBelow(own: Fields, name: string, amount: bigint, location: LazyFieldPath): readonly Finding[] {
+  const declaredAmount = Object.hasOwn(own, name) ? parseResourceAmount(own[name]) : undefined;
+  if (declaredAmount === undefined || declaredAmount >= amount) return [];
+  const path = resolveLazyPath(appendMapKeyLazily(location, name));
   return [
-    invalidWorkload.finding('belowContainers', {
+    invalidWorkload.createFinding('belowContainers', {
       path,
-      data: { field: fieldName(path), value: seen(own[name]), resource: name, limit: shown(amount) },
+      data: { field: getFieldName(path), value: toDisplayValue(own[name]), resource: name, limit: formatAmount(amount) },
     }),
   ];
 }
 
 /** The resources of a pod itself, against those of its containers. */
-function podResourceFindings(
+function validatePodResources(
   pod: Fields,
-  containers: readonly Item[],
-  init: readonly Item[],
+  containers: readonly ListItem[],
+  init: readonly ListItem[],
   claimNames: readonly string[],
-  place: Place,
+  location: LazyFieldPath,
 ): readonly Finding[] {
-  const resources = mapOf(pod.resources);
+  const resources = asMap(pod.resources);
   if (!resources) return [];
-  if (mapOf(pod.os)?.name === 'windows') return [refused('notOnWindows', pod.resources, place)];
-  const limits = mapOf(resources.limits) ?? {};
-  const requests = mapOf(resources.requests) ?? {};
-  const limitsPlace = inside(place, 'limits');
-  const pages = [...aggregated('limits', containers, init)].filter(([name]) => name.startsWith('hugepages-'));
-  return together(
-    isGiven(resources.claims) ? [refused('podResourceName', resources.claims, inside(place, 'claims'))] : [],
-    resourceFindings(resources, claimNames, place, 'podResourceName'),
-    ofEach([...aggregated('requests', containers, init)], ([name, amount]) =>
-      belowFindings(requests, name, amount, inside(place, 'requests')),
+  if (asMap(pod.os)?.name === 'windows') return [reportInvalid('notOnWindows', pod.resources, location)];
+  const limits = asMap(resources.limits) ?? {};
+  const requests = asMap(resources.requests) ?? {};
+  const limitsLocation = appendLazily(location, 'limits');
+  const pages = [...sumPodResources('limits', containers, init)].filter(([name]) => name.startsWith('hugepages-'));
+  return joinLists(
+    isNonNil(resources.claims) ? [reportInvalid('podResourceName', resources.claims, appendLazily(location, 'claims'))] : [],
+    validateResources(resources, claimNames, location, 'podResourceName'),
+    collectFromEach([...sumPodResources('requests', containers, init)], ([name, amount]) =>
+      validateNotBelow(requests, name, amount, appendLazily(location, 'requests')),
     ),
-    ofEach(pages, ([name, amount]) => belowFindings(limits, name, amount, limitsPlace)),
-    ofEach(containers, ({ value }) =>
-      ofEach(Object.entries(mapOf(mapOf(value.resources)?.limits) ?? {}), ([name, own]) =>
-        belowFindings(limits, name, amountOf(own) ?? 0n, limitsPlace),
+    collectFromEach(pages, ([name, amount]) => validateNotBelow(limits, name, amount, limitsLocation)),
+    collectFromEach(containers, ({ value }) =>
+      collectFromEach(Object.entries(asMap(asMap(value.resources)?.limits) ?? {}), ([name, own]) =>
+        validateNotBelow(limits, name, parseResourceAmount(own) ?? 0n, limitsLocation),
       ),
     ),
   );
 }
 
-const DEFAULT_GRACE = 30;
+const DEFAULT_GRACE_SECONDS = 30;
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];
 
 /** Fields of a pod that name something else. */
-const NAMES = ['serviceAccountName', 'nodeName', 'priorityClassName'];
+const NAME_FIELDS = ['serviceAccountName', 'nodeName', 'priorityClassName'];
 
-function nameListFindings(pod: Fields, place: Place): readonly Finding[] {
-  return together(
-    ofEach(NAMES, (name) => optionalNameFindings(pod[name], 'dns-subdomain', inside(place, name))),
+function validateNameFields(pod: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    collectFromEach(NAME_FIELDS, (name) => validateOptionalFormat(pod[name], 'dns-subdomain', appendLazily(location, name))),
     // The older name of serviceAccountName counts where that is left out.
-    textOf(pod.serviceAccountName) === '' ? optionalNameFindings(pod.serviceAccount, 'dns-subdomain', inside(place, 'serviceAccount')) : [],
+    decodeString(pod.serviceAccountName) === ''
+      ? validateOptionalFormat(pod.serviceAccount, 'dns-subdomain', appendLazily(location, 'serviceAccount'))
+      : [],
     typeof pod.runtimeClassName === 'string'
-      ? formatFindings(pod.runtimeClassName, 'dns-subdomain', inside(place, 'runtimeClassName'))
+      ? validateFormat(pod.runtimeClassName, 'dns-subdomain', appendLazily(location, 'runtimeClassName'))
       : [],
   );
 }
@@ -214,17 +223,17 @@ function nameListFindings(pod: Fields, place: Place): readonly Finding[] {
 /** What a workload makes of the template before it is judged. */
 export interface TemplateTraits {
   /** Volumes that the controller makes by itself: of a StatefulSet its claim templates, which stand in front of the pod's. */
-  readonly madeVolumes?: VolumeSources;
+  readonly generatedVolumes?: VolumeSources;
   /** Does the controller write hostname and subdomain? @default false */
   readonly writesHostname?: boolean;
 }
 
-function volumesOf(pod: Fields, made: VolumeSources, place: Place) {
+function resolvePodVolumes(pod: Fields, generated: VolumeSources, location: LazyFieldPath) {
   const items = Array.isArray(pod.volumes) ? (pod.volumes as readonly unknown[]) : [];
   // One of that name gives way to the claim, and is not looked at. An undefined item is passed over.
-  const kept = items.map((item) => (made.has(textOf(mapOf(item)?.name) ?? '') ? undefined : item));
-  const { findings, sources } = judgedVolumes(kept, place);
-  for (const [name, source] of made) sources.set(name, source);
+  const declaredVolumes = items.map((item) => (generated.has(decodeString(asMap(item)?.name) ?? '') ? undefined : item));
+  const { findings, sources } = validatePodVolumes(declaredVolumes, location);
+  for (const [name, source] of generated) sources.set(name, source);
   return { findings, sources };
 }
 
@@ -233,58 +242,64 @@ function volumesOf(pod: Fields, made: VolumeSources, place: Place) {
  *
  * @param version of Kubernetes
  */
-export function podSpecFindings(pod: Fields, version: string, place: Place, traits: TemplateTraits = {}): readonly Finding[] {
-  const { madeVolumes = new Map<string, string>(), writesHostname = false } = traits;
-  const behaviour = podBehaviour(version);
-  const volumes = volumesOf(pod, madeVolumes, inside(place, 'volumes'));
-  const containers = itemsOf(pod.containers, inside(place, 'containers'));
-  const init = itemsOf(pod.initContainers, inside(place, 'initContainers'));
+export function validatePodSpec(pod: Fields, version: string, location: LazyFieldPath, traits: TemplateTraits = {}): readonly Finding[] {
+  const { generatedVolumes = new Map<string, string>(), writesHostname = false } = traits;
+  const behaviour = getPodBehaviour(version);
+  const volumes = resolvePodVolumes(pod, generatedVolumes, appendLazily(location, 'volumes'));
+  const containers = listItems(pod.containers, appendLazily(location, 'containers'));
+  const init = listItems(pod.initContainers, appendLazily(location, 'initContainers'));
   const all = [...init, ...containers];
-  const os = textOf(mapOf(pod.os)?.name);
-  const claimNames = itemsOf(pod.resourceClaims, place).flatMap(({ value }) => (textOf(value.name) ? [textOf(value.name)!] : []));
+  const os = decodeString(asMap(pod.os)?.name);
+  const claimNames = listItems(pod.resourceClaims, location).flatMap(({ value }) =>
+    decodeString(value.name) ? [decodeString(value.name)!] : [],
+  );
   const context: ContainerContext = {
     behaviour,
     volumes: volumes.sources,
     claimNames,
     hostUsers: pod.hostUsers !== false,
-    restartPolicy: textOf(pod.restartPolicy),
+    restartPolicy: decodeString(pod.restartPolicy),
     hooks: {
-      grace: typeof pod.terminationGracePeriodSeconds === 'number' ? pod.terminationGracePeriodSeconds : DEFAULT_GRACE,
+      grace: typeof pod.terminationGracePeriodSeconds === 'number' ? pod.terminationGracePeriodSeconds : DEFAULT_GRACE_SECONDS,
       mayNotSleep: behaviour.mayNotSleep,
-      ...(isGiven(pod.os) && os !== undefined && { os }),
+      ...(isNonNil(pod.os) && os !== undefined && { os }),
     },
   };
-  return together(
+  return joinLists(
     volumes.findings,
-    resourceClaimFindings(pod.resourceClaims, inside(place, 'resourceClaims')),
-    isFilled(pod.containers) ? [] : [missing(inside(place, 'containers'))],
-    containerFindings(containers, context),
-    initContainerFindings(init, containers, context),
-    isFilled(pod.ephemeralContainers)
-      ? [refused('ephemeralContainers', pod.ephemeralContainers, inside(place, 'ephemeralContainers'))]
+    validatePodResourceClaims(pod.resourceClaims, appendLazily(location, 'resourceClaims')),
+    isNonEmpty(pod.containers) ? [] : [reportMissing(appendLazily(location, 'containers'))],
+    validateContainers(containers, context),
+    validateInitContainers(init, containers, context),
+    isNonEmpty(pod.ephemeralContainers)
+      ? [reportInvalid('ephemeralContainers', pod.ephemeralContainers, appendLazily(location, 'ephemeralContainers'))]
       : [],
-    podResourceFindings(pod, containers, init, claimNames, inside(place, 'resources')),
-    hostNetworkFindings(pod, containers),
-    choiceFindings(pod.dnsPolicy, DNS_POLICIES, inside(place, 'dnsPolicy')),
-    labelFindings(pod.nodeSelector, inside(place, 'nodeSelector')),
-    podSecurityFindings(pod, behaviour, place),
-    affinityFindings(pod.affinity, inside(place, 'affinity')),
-    dnsFindings(pod, behaviour, inside(place, 'dnsConfig')),
-    ofEach(itemsOf(pod.readinessGates, inside(place, 'readinessGates')), (item) =>
-      formatFindings(textOf(item.value.conditionType), 'qualified-name', inside(item.place, 'conditionType')),
+    validatePodResources(pod, containers, init, claimNames, appendLazily(location, 'resources')),
+    validateHostNetwork(pod, containers),
+    validateEnum(pod.dnsPolicy, DNS_POLICIES, appendLazily(location, 'dnsPolicy')),
+    validateLabels(pod.nodeSelector, appendLazily(location, 'nodeSelector')),
+    validatePodSecurity(pod, behaviour, location),
+    validateAffinity(pod.affinity, appendLazily(location, 'affinity')),
+    validateDns(pod, behaviour, appendLazily(location, 'dnsConfig')),
+    collectFromEach(listItems(pod.readinessGates, appendLazily(location, 'readinessGates')), (item) =>
+      validateFormat(decodeString(item.value.conditionType), 'qualified-name', appendLazily(item.location, 'conditionType')),
     ),
-    schedulingGateFindings(pod.schedulingGates, inside(place, 'schedulingGates')),
-    spreadFindings(pod.topologySpreadConstraints, behaviour.mergesSpreadKeys, inside(place, 'topologySpreadConstraints')),
-    hostProcessFindings(pod, all, place),
-    hostUserFindings(pod, all, place),
-    hostnameFindings(pod, place),
-    nameListFindings(pod, place),
-    writesHostname ? [] : optionalNameFindings(pod.hostname, 'dns-label', inside(place, 'hostname')),
-    writesHostname ? [] : optionalNameFindings(pod.subdomain, 'dns-label', inside(place, 'subdomain')),
-    tolerationListFindings(pod.tolerations, inside(place, 'tolerations')),
-    hostAliasFindings(pod.hostAliases, inside(place, 'hostAliases')),
-    pointedChoiceFindings(pod.preemptionPolicy, PREEMPTION_POLICIES, inside(place, 'preemptionPolicy')),
-    amountListFindings(mapOf(pod.overhead) ?? {}, 'resourceName', inside(place, 'overhead')),
-    systemFindings(pod, all, place),
+    validateSchedulingGates(pod.schedulingGates, appendLazily(location, 'schedulingGates')),
+    validateSpreadConstraints(
+      pod.topologySpreadConstraints,
+      behaviour.mergesSpreadKeys,
+      appendLazily(location, 'topologySpreadConstraints'),
+    ),
+    validateHostProcess(pod, all, location),
+    validateHostUsers(pod, all, location),
+    validateHostname(pod, location),
+    validateNameFields(pod, location),
+    writesHostname ? [] : validateOptionalFormat(pod.hostname, 'dns-label', appendLazily(location, 'hostname')),
+    writesHostname ? [] : validateOptionalFormat(pod.subdomain, 'dns-label', appendLazily(location, 'subdomain')),
+    validateTolerations(pod.tolerations, appendLazily(location, 'tolerations')),
+    validateHostAliases(pod.hostAliases, appendLazily(location, 'hostAliases')),
+    validatePointerEnum(pod.preemptionPolicy, PREEMPTION_POLICIES, appendLazily(location, 'preemptionPolicy')),
+    validateAmounts(asMap(pod.overhead) ?? {}, 'resourceName', appendLazily(location, 'overhead')),
+    validateOperatingSystem(pod, all, location),
   );
 }

@@ -1,24 +1,24 @@
 import type { Finding } from '../../../core/finding';
-import { ownValue } from '../../../core/manifest';
+import { getOwnValue } from '../../../core/manifest';
 import type { Fields } from '../../../core/manifest';
-import { inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
-  choiceFindings,
-  formatFindings,
-  furtherFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  mapOf,
-  missing,
-  numberOf,
-  oneOfFindings,
-  rangeFindings,
-  refused,
-  textOf,
-} from './refusal';
+  validateEnum,
+  validateFormat,
+  validateAtMostOne,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  asMap,
+  reportMissing,
+  asNumber,
+  validateExactlyOne,
+  validateRange,
+  reportInvalid,
+  decodeString,
+} from './field-errors';
 
 /* What the server refuses in probes and hooks. Source: k/k pkg/apis/core/validation/validation.go, `validateProbe`, `validateLifecycle` and `validateHandler`. */
 
@@ -26,32 +26,32 @@ const MAX_PORT = 65_535;
 const SCHEMES = ['HTTP', 'HTTPS'];
 
 /** A port by number or by name. One that is left out is number 0. */
-function portFindings(port: unknown, place: Place): readonly Finding[] {
-  if (typeof port === 'string') return formatFindings(port, 'port-name', place);
-  return rangeFindings(port ?? 0, 1, MAX_PORT, place);
+function validatePort(port: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (typeof port === 'string') return validateFormat(port, 'port-name', location);
+  return validateRange(port ?? 0, 1, MAX_PORT, location);
 }
 
-function httpFindings(http: Fields, place: Place): readonly Finding[] {
-  return together(
-    portFindings(http.port, inside(place, 'port')),
-    choiceFindings(http.scheme, SCHEMES, inside(place, 'scheme')),
-    ofEach(itemsOf(http.httpHeaders, inside(place, 'httpHeaders')), (item) =>
-      formatFindings(textOf(item.value.name), 'header-name', inside(item.place, 'name')),
+function validateHttpAction(http: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    validatePort(http.port, appendLazily(location, 'port')),
+    validateEnum(http.scheme, SCHEMES, appendLazily(location, 'scheme')),
+    collectFromEach(listItems(http.httpHeaders, appendLazily(location, 'httpHeaders')), (item) =>
+      validateFormat(decodeString(item.value.name), 'header-name', appendLazily(item.location, 'name')),
     ),
   );
 }
 
-type ActionCheck = (action: Fields, place: Place, grace: number, mayNotSleep: boolean) => readonly Finding[];
+type ActionCheck = (action: Fields, location: LazyFieldPath, grace: number, mayNotSleep: boolean) => readonly Finding[];
 
-const ACTIONS: Readonly<Record<string, ActionCheck>> = {
-  exec: ({ command }, place) => (isFilled(command) ? [] : [missing(inside(place, 'command'))]),
-  httpGet: httpFindings,
-  tcpSocket: ({ port }, place) => portFindings(port, inside(place, 'port')),
-  grpc: ({ port }, place) => portFindings(port, inside(place, 'port')),
-  sleep: ({ seconds }, place, grace, mayNotSleep) => {
-    const number = numberOf(seconds ?? 0);
+const ACTION_CHECKS: Readonly<Record<string, ActionCheck>> = {
+  exec: ({ command }, location) => (isNonEmpty(command) ? [] : [reportMissing(appendLazily(location, 'command'))]),
+  httpGet: validateHttpAction,
+  tcpSocket: ({ port }, location) => validatePort(port, appendLazily(location, 'port')),
+  grpc: ({ port }, location) => validatePort(port, appendLazily(location, 'port')),
+  sleep: ({ seconds }, location, grace, mayNotSleep) => {
+    const number = asNumber(seconds ?? 0);
     if (number === undefined || (number >= (mayNotSleep ? 0 : 1) && number <= grace)) return [];
-    return [refused('sleepTooLong', number, inside(place, 'seconds'))];
+    return [reportInvalid('sleepTooLong', number, appendLazily(location, 'seconds'))];
   },
 };
 
@@ -69,38 +69,40 @@ export interface HookLimits {
 }
 
 /** The server looks into the first action, and refuses each further one. */
-function actionFindings(handler: Fields, names: readonly string[], limits: HookLimits, place: Place): readonly Finding[] {
-  const present = names.filter((name) => isGiven(handler[name]));
+function validateActions(handler: Fields, names: readonly string[], limits: HookLimits, location: LazyFieldPath): readonly Finding[] {
+  const present = names.filter((name) => isNonNil(handler[name]));
   const first = present[0];
-  const action = first === undefined ? undefined : mapOf(handler[first]);
-  return together(
-    action ? ACTIONS[first!]!(action, inside(place, first!), limits.grace, limits.mayNotSleep) : [],
-    first === undefined ? oneOfFindings(handler, names, place) : furtherFindings(present, place),
+  const action = first === undefined ? undefined : asMap(handler[first]);
+  return joinLists(
+    action ? ACTION_CHECKS[first!]!(action, appendLazily(location, first!), limits.grace, limits.mayNotSleep) : [],
+    first === undefined ? validateExactlyOne(handler, names, location) : validateAtMostOne(present, location),
   );
 }
 
-const SECONDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
+const PROBE_NUMBER_FIELDS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 
-function probeFindings(probe: Fields, name: string, limits: HookLimits, place: Place): readonly Finding[] {
+function validateProbe(probe: Fields, name: string, limits: HookLimits, location: LazyFieldPath): readonly Finding[] {
   const { successThreshold, terminationGracePeriodSeconds } = probe;
-  const gracePlace = inside(place, 'terminationGracePeriodSeconds');
+  const graceLocation = appendLazily(location, 'terminationGracePeriodSeconds');
   const isReadiness = name === 'readinessProbe';
-  const isOnce = isReadiness || !isGiven(successThreshold) || successThreshold === 0 || successThreshold === 1;
-  return together(
-    actionFindings(probe, PROBE_ACTIONS, limits, place),
-    ofEach(SECONDS, (field) => rangeFindings(probe[field], 0, undefined, inside(place, field))),
+  const isOnce = isReadiness || !isNonNil(successThreshold) || successThreshold === 0 || successThreshold === 1;
+  return joinLists(
+    validateActions(probe, PROBE_ACTIONS, limits, location),
+    collectFromEach(PROBE_NUMBER_FIELDS, (field) => validateRange(probe[field], 0, undefined, appendLazily(location, field))),
     isOnce || typeof successThreshold !== 'number' || successThreshold < 0
       ? []
-      : [refused('successThreshold', successThreshold, inside(place, 'successThreshold'))],
-    rangeFindings(terminationGracePeriodSeconds, 1, undefined, gracePlace),
-    isReadiness && isGiven(terminationGracePeriodSeconds) ? [refused('notForReadiness', terminationGracePeriodSeconds, gracePlace)] : [],
+      : [reportInvalid('successThreshold', successThreshold, appendLazily(location, 'successThreshold'))],
+    validateRange(terminationGracePeriodSeconds, 1, undefined, graceLocation),
+    isReadiness && isNonNil(terminationGracePeriodSeconds)
+      ? [reportInvalid('notForReadiness', terminationGracePeriodSeconds, graceLocation)]
+      : [],
   );
 }
 
-const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
-const HOOKS = ['postStart', 'preStop'];
+const PROBE_FIELDS = ['livenessProbe', 'readinessProbe', 'startupProbe'];
+const HOOK_FIELDS = ['postStart', 'preStop'];
 
-const REAL_TIME = [
+const REAL_TIME_SIGNALS = [
   'SIGRTMIN',
   'SIGRTMAX',
   ...Array.from({ length: 15 }, (_, index) => `SIGRTMIN+${index + 1}`),
@@ -110,38 +112,38 @@ const SIGNALS: readonly string[] = [
   ...'ABRT ALRM BUS CHLD CLD CONT FPE HUP ILL INT IO IOT KILL PIPE POLL PROF PWR QUIT SEGV STKFLT STOP SYS TERM TRAP TSTP TTIN TTOU URG USR1 USR2 VTALRM WINCH XCPU XFSZ'
     .split(' ')
     .map((name) => `SIG${name}`),
-  ...REAL_TIME,
+  ...REAL_TIME_SIGNALS,
 ];
-const SIGNALS_OF: Readonly<Record<string, readonly string[]>> = { linux: SIGNALS, windows: ['SIGKILL', 'SIGTERM'] };
+const SIGNALS_BY_OS: Readonly<Record<string, readonly string[]>> = { linux: SIGNALS, windows: ['SIGKILL', 'SIGTERM'] };
 
-function signalFindings(signal: unknown, os: string | undefined, place: Place): readonly Finding[] {
+function validateStopSignal(signal: unknown, os: string | undefined, location: LazyFieldPath): readonly Finding[] {
   if (typeof signal !== 'string') return [];
-  const known = os === undefined ? [] : ownValue(SIGNALS_OF, os);
-  return known === undefined || known.includes(signal) ? [] : [refused('stopSignal', signal, place)];
+  const known = os === undefined ? [] : getOwnValue(SIGNALS_BY_OS, os);
+  return known === undefined || known.includes(signal) ? [] : [reportInvalid('stopSignal', signal, location)];
 }
 
 /** Probes and hooks of a container that runs as long as its pod. */
-export function hookFindings(container: Fields, limits: HookLimits, place: Place): readonly Finding[] {
-  const lifecycle = mapOf(container.lifecycle);
+export function validateHooks(container: Fields, limits: HookLimits, location: LazyFieldPath): readonly Finding[] {
+  const lifecycle = asMap(container.lifecycle);
   const hooks = lifecycle
-    ? ofEach(HOOKS, (name) => {
-        const hook = mapOf(lifecycle[name]);
-        return hook ? actionFindings(hook, HOOK_ACTIONS, limits, inside(inside(place, 'lifecycle'), name)) : [];
+    ? collectFromEach(HOOK_FIELDS, (name) => {
+        const hook = asMap(lifecycle[name]);
+        return hook ? validateActions(hook, HOOK_ACTIONS, limits, appendLazily(appendLazily(location, 'lifecycle'), name)) : [];
       })
     : [];
-  return together(
+  return joinLists(
     hooks,
-    signalFindings(lifecycle?.stopSignal, limits.os, inside(inside(place, 'lifecycle'), 'stopSignal')),
-    ofEach(PROBES, (name) => {
-      const probe = mapOf(container[name]);
-      return probe ? probeFindings(probe, name, limits, inside(place, name)) : [];
+    validateStopSignal(lifecycle?.stopSignal, limits.os, appendLazily(appendLazily(location, 'lifecycle'), 'stopSignal')),
+    collectFromEach(PROBE_FIELDS, (name) => {
+      const probe = asMap(container[name]);
+      return probe ? validateProbe(probe, name, limits, appendLazily(location, name)) : [];
     }),
   );
 }
 
 /** A container that has to end before the others start has neither. */
-export function initHookFindings(container: Fields, place: Place): readonly Finding[] {
-  return ofEach(['lifecycle', ...PROBES], (name) =>
-    isGiven(container[name]) ? [refused('notForInit', container[name], inside(place, name))] : [],
+export function validateInitHooks(container: Fields, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(['lifecycle', ...PROBE_FIELDS], (name) =>
+    isNonNil(container[name]) ? [reportInvalid('notForInit', container[name], appendLazily(location, name))] : [],
   );
 }

@@ -1,47 +1,67 @@
-import { WHOLE_OBJECT, fieldName } from '../../../core/field-path';
+import { ROOT_PATH, getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
-import { selectorFindings } from './labels';
-import { isGiven, itemsOf, mapOf, missing, nameFindings, pointedChoiceFindings, rangeFindings, refused, textOf } from './refusal';
-import { fileListFindings, filePathFindings, isEmpty, keyListFindings, modeFindings, requires } from './volume-files';
+import { validateLabelSelector } from './labels';
+import {
+  isNonNil,
+  listItems,
+  asMap,
+  reportMissing,
+  validateRequiredFormat,
+  validatePointerEnum,
+  validateRange,
+  reportInvalid,
+  decodeString,
+} from './field-errors';
+import {
+  validateDownwardFiles,
+  validateFilePath,
+  isEmptyString,
+  validateKeysToPaths,
+  validateMode,
+  createRequiredCheck,
+} from './volume-files';
 import type { SourceCheck } from './volume-files';
 
 /* What the server refuses in a projected volume. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
 
-const TEN_MINUTES = 600;
+const MIN_EXPIRATION_SECONDS = 600;
 
-function tokenFindings({ expirationSeconds, path }: Fields, place: Place): readonly Finding[] {
-  return together(
-    rangeFindings(expirationSeconds, TEN_MINUTES, 2 ** 32, inside(place, 'expirationSeconds')),
-    textOf(path) === '' ? [missing(inside(place, 'path'))] : filePathFindings(path, inside(place, 'path')),
+function validateToken({ expirationSeconds, path }: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    validateRange(expirationSeconds, MIN_EXPIRATION_SECONDS, 2 ** 32, appendLazily(location, 'expirationSeconds')),
+    decodeString(path) === '' ? [reportMissing(appendLazily(location, 'path'))] : validateFilePath(path, appendLazily(location, 'path')),
   );
 }
 
-function trustBundleFindings(bundle: Fields, place: Place): readonly Finding[] {
-  const named = isGiven(bundle.name);
-  const signed = isGiven(bundle.signerName);
-  const path = textOf(bundle.path) === '' ? [missing(inside(place, 'path'))] : filePathFindings(bundle.path, inside(place, 'path'));
+function validateTrustBundle(bundle: Fields, location: LazyFieldPath): readonly Finding[] {
+  const named = isNonNil(bundle.name);
+  const signed = isNonNil(bundle.signerName);
+  const path =
+    decodeString(bundle.path) === ''
+      ? [reportMissing(appendLazily(location, 'path'))]
+      : validateFilePath(bundle.path, appendLazily(location, 'path'));
   if (named === signed) {
-    const data = { field: fieldName(pathOf(place)) };
+    const data = { field: getFieldName(resolveLazyPath(location)) };
     const names = ['name', 'signerName'];
     const found = named
-      ? invalidWorkload.finding('several', { path: pathOf(place), data: { ...data, present: names } })
-      : invalidWorkload.finding('none', { path: pathOf(place), data: { ...data, choices: names } });
+      ? invalidWorkload.createFinding('several', { path: resolveLazyPath(location), data: { ...data, present: names } })
+      : invalidWorkload.createFinding('none', { path: resolveLazyPath(location), data: { ...data, choices: names } });
     return [found, ...path];
   }
   if (named) {
-    const selector = isGiven(bundle.labelSelector)
-      ? [refused('keysWithoutSelector', bundle.labelSelector, inside(place, 'labelSelector'))]
+    const selector = isNonNil(bundle.labelSelector)
+      ? [reportInvalid('keysWithoutSelector', bundle.labelSelector, appendLazily(location, 'labelSelector'))]
       : [];
-    return together(nameFindings(bundle.name, 'trust-bundle-name', inside(place, 'name')), selector, path);
+    return joinLists(validateRequiredFormat(bundle.name, 'trust-bundle-name', appendLazily(location, 'name')), selector, path);
   }
-  return together(
-    nameFindings(bundle.signerName, 'signer-name', inside(place, 'signerName')),
-    selectorFindings(bundle.labelSelector, inside(place, 'labelSelector')),
+  return joinLists(
+    validateRequiredFormat(bundle.signerName, 'signer-name', appendLazily(location, 'signerName')),
+    validateLabelSelector(bundle.labelSelector, appendLazily(location, 'labelSelector')),
     path,
   );
 }
@@ -52,61 +72,73 @@ const CERTIFICATE_PATHS = ['credentialBundlePath', 'keyPath', 'certificateChainP
 const MAX_EXPIRATION = 91 * 24 * 3600;
 const KUBERNETES_MAX_EXPIRATION = 24 * 3600;
 
-function certificateFindings(certificate: Fields, place: Place): readonly Finding[] {
-  const signer = textOf(certificate.signerName) ?? '';
+function validateCertificate(certificate: Fields, location: LazyFieldPath): readonly Finding[] {
+  const signer = decodeString(certificate.signerName) ?? '';
   const most = /^(?:[^/]*\.)?kubernetes\.io(?:\/|$)/.test(signer) ? KUBERNETES_MAX_EXPIRATION : MAX_EXPIRATION;
-  const paths = CERTIFICATE_PATHS.filter((name) => !isEmpty(certificate[name]));
-  return together(
-    nameFindings(certificate.signerName, 'signer-name', inside(place, 'signerName')),
-    isGiven(certificate.keyType)
-      ? pointedChoiceFindings(certificate.keyType, KEY_TYPES, inside(place, 'keyType'))
-      : [missing(inside(place, 'keyType'))],
-    rangeFindings(certificate.maxExpirationSeconds, 3600, most, inside(place, 'maxExpirationSeconds')),
-    ofEach(paths, (name) => filePathFindings(certificate[name], inside(place, name))),
+  const paths = CERTIFICATE_PATHS.filter((name) => !isEmptyString(certificate[name]));
+  return joinLists(
+    validateRequiredFormat(certificate.signerName, 'signer-name', appendLazily(location, 'signerName')),
+    isNonNil(certificate.keyType)
+      ? validatePointerEnum(certificate.keyType, KEY_TYPES, appendLazily(location, 'keyType'))
+      : [reportMissing(appendLazily(location, 'keyType'))],
+    validateRange(certificate.maxExpirationSeconds, 3600, most, appendLazily(location, 'maxExpirationSeconds')),
+    collectFromEach(paths, (name) => validateFilePath(certificate[name], appendLazily(location, name))),
     paths.length > 0
       ? []
-      : [invalidWorkload.finding('none', { path: pathOf(place), data: { field: fieldName(pathOf(place)), choices: CERTIFICATE_PATHS } })],
+      : [
+          invalidWorkload.createFinding('none', {
+            path: resolveLazyPath(location),
+            data: { field: getFieldName(resolveLazyPath(location)), choices: CERTIFICATE_PATHS },
+          }),
+        ],
   );
 }
 
 const PROJECTIONS: Readonly<Record<string, SourceCheck>> = {
-  secret: (source, place) => together(requires('name')(source, place), keyListFindings(source.items, inside(place, 'items'))),
-  configMap: (source, place) => together(requires('name')(source, place), keyListFindings(source.items, inside(place, 'items'))),
-  downwardAPI: (source, place) => fileListFindings(source.items, inside(place, 'items')),
-  serviceAccountToken: tokenFindings,
-  clusterTrustBundle: trustBundleFindings,
-  podCertificate: certificateFindings,
+  secret: (source, location) =>
+    joinLists(createRequiredCheck('name')(source, location), validateKeysToPaths(source.items, appendLazily(location, 'items'))),
+  configMap: (source, location) =>
+    joinLists(createRequiredCheck('name')(source, location), validateKeysToPaths(source.items, appendLazily(location, 'items'))),
+  downwardAPI: (source, location) => validateDownwardFiles(source.items, appendLazily(location, 'items')),
+  serviceAccountToken: validateToken,
+  clusterTrustBundle: validateTrustBundle,
+  podCertificate: validateCertificate,
 };
 
 /** The files that a source of a projected volume writes; the path of a token alone may be another's too. */
-function writtenPaths(source: Fields): string[] {
+function listWrittenPaths(source: Fields): string[] {
   const listed = ['secret', 'configMap', 'downwardAPI'].flatMap((name) =>
-    itemsOf(mapOf(source[name])?.items, WHOLE_OBJECT).map((item) => textOf(item.value.path)),
+    listItems(asMap(source[name])?.items, ROOT_PATH).map((item) => decodeString(item.value.path)),
   );
-  const certificate = mapOf(source.podCertificate) ?? {};
-  const bundle = mapOf(source.clusterTrustBundle);
-  const others = [...CERTIFICATE_PATHS.map((name) => textOf(certificate[name])), bundle ? textOf(bundle.path) : undefined];
+  const certificate = asMap(source.podCertificate) ?? {};
+  const bundle = asMap(source.clusterTrustBundle);
+  const others = [...CERTIFICATE_PATHS.map((name) => decodeString(certificate[name])), bundle ? decodeString(bundle.path) : undefined];
   return [...listed, ...others].filter((path): path is string => path !== undefined && path !== '');
 }
 
-export function projectedFindings(projected: Fields, place: Place): readonly Finding[] {
+export function validateProjectedVolume(projected: Fields, location: LazyFieldPath): readonly Finding[] {
   const taken = new Set<string>();
-  const sources = itemsOf(projected.sources, inside(place, 'sources'));
-  return together(
-    modeFindings(projected, 'defaultMode', place),
-    ofEach(sources, ({ value, place: sourcePlace }) => {
-      const present = Object.keys(PROJECTIONS).filter((name) => isGiven(value[name]));
-      const paths = writtenPaths(value);
+  const sources = listItems(projected.sources, appendLazily(location, 'sources'));
+  return joinLists(
+    validateMode(projected, 'defaultMode', location),
+    collectFromEach(sources, ({ value, location: sourceLocation }) => {
+      const present = Object.keys(PROJECTIONS).filter((name) => isNonNil(value[name]));
+      const paths = listWrittenPaths(value);
       const again = paths.filter((path, index) => taken.has(path) || paths.indexOf(path) < index);
       for (const path of paths) taken.add(path);
-      return together(
-        ofEach(present, (name) => {
-          const source = mapOf(value[name]);
-          return source ? PROJECTIONS[name]!(source, inside(sourcePlace, name)) : [];
+      return joinLists(
+        collectFromEach(present, (name) => {
+          const source = asMap(value[name]);
+          return source ? PROJECTIONS[name]!(source, appendLazily(sourceLocation, name)) : [];
         }),
-        again.map((path) => refused('duplicatePath', path, sourcePlace)),
+        again.map((path) => reportInvalid('duplicatePath', path, sourceLocation)),
         present.length > 1
-          ? [invalidWorkload.finding('several', { path: pathOf(sourcePlace), data: { field: fieldName(pathOf(sourcePlace)), present } })]
+          ? [
+              invalidWorkload.createFinding('several', {
+                path: resolveLazyPath(sourceLocation),
+                data: { field: getFieldName(resolveLazyPath(sourceLocation)), present },
+              }),
+            ]
           : [],
       );
     }),

@@ -1,12 +1,21 @@
-import { fieldName } from '../../../core/field-path';
+import { getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { together } from '../../../core/together';
+import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
-import { choiceFinding, mapOf, missing, formatFindings, isGiven, refused, requiredFindings, textOf } from './refusal';
-import { amountOf } from './resources';
+import {
+  reportUnsupportedValue,
+  asMap,
+  reportMissing,
+  validateFormat,
+  isNonNil,
+  reportInvalid,
+  validateRequired,
+  decodeString,
+} from './field-errors';
+import { parseResourceAmount } from './resources';
 
 /* References to fields of the pod itself. Source: k/k pkg/apis/core/validation/validation.go, `validateObjectFieldSelector` and below. */
 
@@ -25,99 +34,114 @@ const VARIABLE_FIELDS = [
 ];
 
 /** The map and the key of a path such as `metadata.labels['app']`; undefined for any other. */
-function subscripted(path: string): readonly [holder: string, key: string] | undefined {
+function parseSubscript(path: string): readonly [holder: string, key: string] | undefined {
   const open = path.indexOf("['", 1);
   if (open < 0 || !path.endsWith("']") || open + 4 > path.length) return undefined;
   return [path.slice(0, open), path.slice(open + 2, -2)];
 }
 
-function fieldRefFindings({ apiVersion, fieldPath }: Fields, known: readonly string[], place: Place): readonly Finding[] {
-  const path = textOf(fieldPath);
+function validateFieldRef({ apiVersion, fieldPath }: Fields, allowed: readonly string[], location: LazyFieldPath): readonly Finding[] {
+  const path = decodeString(fieldPath);
   if (path === undefined) return [];
-  if (path === '') return [missing(inside(place, 'fieldPath'))];
-  if (isGiven(apiVersion) && apiVersion !== '' && apiVersion !== 'v1') return [refused('fieldPath', path, inside(place, 'fieldPath'))];
-  const [holder, key] = subscripted(path) ?? [];
+  if (path === '') return [reportMissing(appendLazily(location, 'fieldPath'))];
+  if (isNonNil(apiVersion) && apiVersion !== '' && apiVersion !== 'v1')
+    return [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
+  const [holder, key] = parseSubscript(path) ?? [];
   if (holder === undefined) {
     // An old name of spec.nodeName.
-    return known.includes(path === 'spec.host' ? 'spec.nodeName' : path) ? [] : [refused('fieldPath', path, inside(place, 'fieldPath'))];
+    return allowed.includes(path === 'spec.host' ? 'spec.nodeName' : path)
+      ? []
+      : [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
   }
-  if (holder === 'metadata.annotations') return formatFindings(key, 'annotation-name', inside(place, 'fieldPath'));
-  if (holder === 'metadata.labels') return formatFindings(key, 'qualified-name', inside(place, 'fieldPath'));
-  return [refused('fieldPath', path, inside(place, 'fieldPath'))];
+  if (holder === 'metadata.annotations') return validateFormat(key, 'annotation-name', appendLazily(location, 'fieldPath'));
+  if (holder === 'metadata.labels') return validateFormat(key, 'qualified-name', appendLazily(location, 'fieldPath'));
+  return [reportInvalid('fieldPath', path, appendLazily(location, 'fieldPath'))];
 }
 
 const RESOURCES = ['limits', 'requests'].flatMap((list) => ['cpu', 'memory', 'ephemeral-storage'].map((name) => `${list}.${name}`));
 const HUGE_PAGES = /^(?:limits|requests)\.hugepages-/;
 
-const SIZES = ['1', ...['k', 'M', 'G', 'T', 'P', 'E'].flatMap((suffix) => [`1${suffix}`, `1${suffix === 'k' ? 'K' : suffix}i`])];
+const DIVISOR_SIZES = ['1', ...['k', 'M', 'G', 'T', 'P', 'E'].flatMap((suffix) => [`1${suffix}`, `1${suffix === 'k' ? 'K' : suffix}i`])];
 
-function divisors(resource: string): readonly string[] | undefined {
+function listDivisors(resource: string): readonly string[] | undefined {
   if (resource.endsWith('.cpu')) return ['1m', '1'];
-  return RESOURCES.includes(resource) || HUGE_PAGES.test(resource) ? SIZES : undefined;
+  return RESOURCES.includes(resource) || HUGE_PAGES.test(resource) ? DIVISOR_SIZES : undefined;
 }
 
-function divisorFindings(resource: string, divisor: unknown, place: Place): readonly Finding[] {
-  const amount = isGiven(divisor) ? amountOf(divisor) : 0n;
-  const known = divisors(resource);
-  if (amount === undefined || amount === 0n || !known) return [];
+function validateDivisor(resource: string, divisor: unknown, location: LazyFieldPath): readonly Finding[] {
+  const amount = isNonNil(divisor) ? parseResourceAmount(divisor) : 0n;
+  const allowed = listDivisors(resource);
+  if (amount === undefined || amount === 0n || !allowed) return [];
   // "1024Mi" is stored as "1Gi", and "1000m" as "1": what counts is the amount.
-  if (known.some((text) => amountOf(text) === amount)) return [];
-  return [refused('divisor', divisor, inside(place, 'divisor'))];
+  if (allowed.some((text) => parseResourceAmount(text) === amount)) return [];
+  return [reportInvalid('divisor', divisor, appendLazily(location, 'divisor'))];
 }
 
-function resourceRefFindings({ containerName, resource, divisor }: Fields, isInVolume: boolean, place: Place): readonly Finding[] {
-  const name = textOf(resource);
+function validateResourceRef(
+  { containerName, resource, divisor }: Fields,
+  isInVolume: boolean,
+  location: LazyFieldPath,
+): readonly Finding[] {
+  const name = decodeString(resource);
   if (name === undefined) return [];
-  if (isInVolume && textOf(containerName) === '')
-    return [missing(inside(place, 'containerName')), ...divisorFindings(name, divisor, place)];
-  if (name === '') return [missing(inside(place, 'resource'))];
-  return together(
-    RESOURCES.includes(name) || HUGE_PAGES.test(name) ? [] : [choiceFinding(name, RESOURCES, inside(place, 'resource'))],
-    divisorFindings(name, divisor, place),
+  if (isInVolume && decodeString(containerName) === '')
+    return [reportMissing(appendLazily(location, 'containerName')), ...validateDivisor(name, divisor, location)];
+  if (name === '') return [reportMissing(appendLazily(location, 'resource'))];
+  return joinLists(
+    RESOURCES.includes(name) || HUGE_PAGES.test(name) ? [] : [reportUnsupportedValue(name, RESOURCES, appendLazily(location, 'resource'))],
+    validateDivisor(name, divisor, location),
   );
 }
 
 /** A file of a downward API volume: one of the two references. */
-export function volumeFieldRefFindings(file: Fields, place: Place): readonly Finding[] {
-  const field = mapOf(file.fieldRef);
-  const resource = mapOf(file.resourceFieldRef);
-  const data = { field: fieldName(pathOf(place)) };
+export function validateVolumeFieldRef(file: Fields, location: LazyFieldPath): readonly Finding[] {
+  const field = asMap(file.fieldRef);
+  const resource = asMap(file.resourceFieldRef);
+  const data = { field: getFieldName(resolveLazyPath(location)) };
   if (field) {
-    return together(
-      fieldRefFindings(field, VOLUME_FIELDS, inside(place, 'fieldRef')),
-      resource ? [invalidWorkload.finding('several', { path: pathOf(place), data: { ...data, present: REFERENCES } })] : [],
+    return joinLists(
+      validateFieldRef(field, VOLUME_FIELDS, appendLazily(location, 'fieldRef')),
+      resource
+        ? [invalidWorkload.createFinding('several', { path: resolveLazyPath(location), data: { ...data, present: REFERENCES } })]
+        : [],
     );
   }
-  if (resource) return resourceRefFindings(resource, true, inside(place, 'resourceFieldRef'));
-  if (isGiven(file.fieldRef) || isGiven(file.resourceFieldRef)) return [];
-  return [invalidWorkload.finding('none', { path: pathOf(place), data: { ...data, choices: REFERENCES } })];
+  if (resource) return validateResourceRef(resource, true, appendLazily(location, 'resourceFieldRef'));
+  if (isNonNil(file.fieldRef) || isNonNil(file.resourceFieldRef)) return [];
+  return [invalidWorkload.createFinding('none', { path: resolveLazyPath(location), data: { ...data, choices: REFERENCES } })];
 }
 
 const REFERENCES = ['fieldRef', 'resourceFieldRef'];
 
-function keyRefFindings({ name, key }: Fields, place: Place): readonly Finding[] {
-  return together(
-    formatFindings(textOf(name), 'dns-subdomain', inside(place, 'name')),
-    textOf(key) === '' ? [missing(inside(place, 'key'))] : formatFindings(textOf(key), 'config-key', inside(place, 'key')),
+function validateKeyRef({ name, key }: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    validateFormat(decodeString(name), 'dns-subdomain', appendLazily(location, 'name')),
+    decodeString(key) === ''
+      ? [reportMissing(appendLazily(location, 'key'))]
+      : validateFormat(decodeString(key), 'config-key', appendLazily(location, 'key')),
   );
 }
 
-function fileRefFindings({ volumeName, path, key }: Fields, place: Place): readonly Finding[] {
-  const name = textOf(volumeName);
-  const steps = textOf(path)?.split('/').includes('..');
-  return together(
-    textOf(key) === '' ? [missing(inside(place, 'key'))] : formatFindings(textOf(key), 'variable-name', inside(place, 'key')),
-    name === '' ? [missing(inside(place, 'volumeName'))] : formatFindings(name, 'dns-label', inside(place, 'volumeName')),
-    requiredFindings(path, inside(place, 'path')),
-    steps ? [refused('backsteps', path, inside(place, 'path'))] : [],
+function validateFileRef({ volumeName, path, key }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const name = decodeString(volumeName);
+  const hasBackstep = decodeString(path)?.split('/').includes('..');
+  return joinLists(
+    decodeString(key) === ''
+      ? [reportMissing(appendLazily(location, 'key'))]
+      : validateFormat(decodeString(key), 'variable-name', appendLazily(location, 'key')),
+    name === ''
+      ? [reportMissing(appendLazily(location, 'volumeName'))]
+      : validateFormat(name, 'dns-label', appendLazily(location, 'volumeName')),
+    validateRequired(path, appendLazily(location, 'path')),
+    hasBackstep ? [reportInvalid('backsteps', path, appendLazily(location, 'path'))] : [],
   );
 }
 
 /** What a variable may take its value from, and how each is written. */
-export const VALUE_SOURCES: Readonly<Record<string, (source: Fields, place: Place) => readonly Finding[]>> = {
-  fieldRef: (source, place) => fieldRefFindings(source, VARIABLE_FIELDS, place),
-  resourceFieldRef: (source, place) => resourceRefFindings(source, false, place),
-  configMapKeyRef: keyRefFindings,
-  secretKeyRef: keyRefFindings,
-  fileKeyRef: fileRefFindings,
+export const VALUE_SOURCES: Readonly<Record<string, (source: Fields, location: LazyFieldPath) => readonly Finding[]>> = {
+  fieldRef: (source, location) => validateFieldRef(source, VARIABLE_FIELDS, location),
+  resourceFieldRef: (source, location) => validateResourceRef(source, false, location),
+  configMapKeyRef: validateKeyRef,
+  secretKeyRef: validateKeyRef,
+  fileKeyRef: validateFileRef,
 };

@@ -1,40 +1,40 @@
-import { FORMATS } from './formats';
+import { TEXT_FORMATS } from './formats';
 
 /* Names of resources. Source: k/k pkg/apis/core/helper/helpers.go. */
 
-const HUGE_PAGES = 'hugepages-';
+const HUGE_PAGES_PREFIX = 'hugepages-';
 const PLAIN_RESOURCES = ['cpu', 'memory', 'ephemeral-storage'];
 
-export function isHugePages(name: string): boolean {
-  return name.startsWith(HUGE_PAGES);
+export function isHugePageResource(name: string): boolean {
+  return name.startsWith(HUGE_PAGES_PREFIX);
 }
 
 /** What stands behind `hugepages-`. */
-export function pageSizeOf(name: string): string {
-  return name.slice(HUGE_PAGES.length);
+export function parseHugePageSize(name: string): string {
+  return name.slice(HUGE_PAGES_PREFIX.length);
 }
 
-export function isNative(name: string): boolean {
+export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
 /** A device plugin's, which has to be whole, and alike in requests and limits. */
-export function isExtended(name: string): boolean {
-  return !isNative(name) && !name.startsWith('requests.') && FORMATS['qualified-name'].fits(`requests.${name}`);
+export function isExtendedResourceName(name: string): boolean {
+  return !isNativeResource(name) && !name.startsWith('requests.') && TEXT_FORMATS['qualified-name'].matches(`requests.${name}`);
 }
 
 /** Of a container, without a domain in front. */
 export function isPlainResource(name: string): boolean {
-  return PLAIN_RESOURCES.includes(name) || isHugePages(name);
+  return PLAIN_RESOURCES.includes(name) || isHugePageResource(name);
 }
 
 /** May a limit be more than what is requested? */
-export function mayOvercommit(name: string): boolean {
-  return isNative(name) && !isHugePages(name);
+export function canOvercommit(name: string): boolean {
+  return isNativeResource(name) && !isHugePageResource(name);
 }
 
 /** What a quota counts. */
-const COUNTED = [
+const COUNT_QUOTA_RESOURCES = [
   'pods',
   'resourcequotas',
   'services',
@@ -45,15 +45,15 @@ const COUNTED = [
   'configmaps',
   'persistentvolumeclaims',
 ];
-const MEASURED = PLAIN_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
+const COMPUTE_QUOTA_RESOURCES = PLAIN_RESOURCES.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 
 /** Of a quota, without a domain in front. */
 export function isQuotaResource(name: string): boolean {
   return (
-    COUNTED.includes(name) ||
-    MEASURED.includes(name) ||
+    COUNT_QUOTA_RESOURCES.includes(name) ||
+    COMPUTE_QUOTA_RESOURCES.includes(name) ||
     name === 'requests.storage' ||
-    isHugePages(name) ||
+    isHugePageResource(name) ||
     name.startsWith('requests.hugepages-')
   );
 }
@@ -64,6 +64,6 @@ export function isStandardResource(name: string): boolean {
 }
 
 /** Has an amount of it to be whole? */
-export function isWhole(name: string): boolean {
-  return COUNTED.includes(name) || isExtended(name);
+export function isIntegerResource(name: string): boolean {
+  return COUNT_QUOTA_RESOURCES.includes(name) || isExtendedResourceName(name);
 }

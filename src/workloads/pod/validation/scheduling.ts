@@ -1,32 +1,32 @@
-import { fieldName } from '../../../core/field-path';
+import { getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
-import { operandFindings, selectorFindings, selectorKeys } from './labels';
+import { validateOperands, validateLabelSelector, listSelectorKeys } from './labels';
 import {
-  choiceFinding,
-  choiceFindings,
-  duplicate,
-  formatFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  mapOf,
-  missing,
-  pointedChoiceFindings,
-  rangeFindings,
-  refused,
-  textOf,
-  textsOf,
-} from './refusal';
+  reportUnsupportedValue,
+  validateEnum,
+  reportDuplicate,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  asMap,
+  reportMissing,
+  validatePointerEnum,
+  validateRange,
+  reportInvalid,
+  decodeString,
+  listStrings,
+} from './field-errors';
 
 /* What the server refuses about where pods may go. Source: k/k pkg/apis/core/validation/validation.go, `validateAffinity`, `ValidateTolerations` and `validateTopologySpreadConstraints`. */
 
-const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
-const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+const REQUIRED_TERMS = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED_TERMS = 'preferredDuringSchedulingIgnoredDuringExecution';
 const NODE_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
 const FIELD_OPERATORS = ['In', 'NotIn'];
 
@@ -35,223 +35,239 @@ function hasOneValue(values: unknown): boolean {
 }
 
 /** @param judgesValues the server looks at the values of required terms alone */
-function nodeRequirementFindings({ key, operator, values }: Fields, judgesValues: boolean, place: Place): readonly Finding[] {
-  const text = textOf(operator);
+function validateNodeRequirement({ key, operator, values }: Fields, validatesValues: boolean, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(operator);
   const compares = text === 'Gt' || text === 'Lt';
-  return together(
-    text === undefined || NODE_OPERATORS.includes(text) ? [] : [choiceFinding(text, NODE_OPERATORS, inside(place, 'operator'))],
-    operandFindings(text, values, place),
-    compares && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : [],
-    formatFindings(textOf(key), 'qualified-name', inside(place, 'key')),
-    judgesValues ? ofEach(textsOf(values, inside(place, 'values')), (item) => formatFindings(item.value, 'label-value', item.place)) : [],
+  return joinLists(
+    text === undefined || NODE_OPERATORS.includes(text)
+      ? []
+      : [reportUnsupportedValue(text, NODE_OPERATORS, appendLazily(location, 'operator'))],
+    validateOperands(text, values, location),
+    compares && !hasOneValue(values) ? [reportInvalid('oneValue', values, appendLazily(location, 'values'))] : [],
+    validateFormat(decodeString(key), 'qualified-name', appendLazily(location, 'key')),
+    validatesValues
+      ? collectFromEach(listStrings(values, appendLazily(location, 'values')), (item) =>
+          validateFormat(item.value, 'label-value', item.place),
+        )
+      : [],
   );
 }
 
-function fieldRequirementFindings({ key, operator, values }: Fields, place: Place): readonly Finding[] {
-  const text = textOf(operator);
+function validateFieldRequirement({ key, operator, values }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(operator);
   const isKnown = text === undefined || FIELD_OPERATORS.includes(text);
-  const names = textsOf(values, inside(place, 'values'));
-  return together(
-    isKnown ? [] : [choiceFinding(text, FIELD_OPERATORS, inside(place, 'operator'))],
-    isKnown && !hasOneValue(values) ? [refused('oneValue', values, inside(place, 'values'))] : [],
+  const names = listStrings(values, appendLazily(location, 'values'));
+  return joinLists(
+    isKnown ? [] : [reportUnsupportedValue(text, FIELD_OPERATORS, appendLazily(location, 'operator'))],
+    isKnown && !hasOneValue(values) ? [reportInvalid('oneValue', values, appendLazily(location, 'values'))] : [],
     key === 'metadata.name'
-      ? ofEach(names, (item) => formatFindings(item.value, 'dns-subdomain', item.place))
-      : [choiceFinding(textOf(key), ['metadata.name'], inside(place, 'key'))],
+      ? collectFromEach(names, (item) => validateFormat(item.value, 'dns-subdomain', item.place))
+      : [reportUnsupportedValue(decodeString(key), ['metadata.name'], appendLazily(location, 'key'))],
   );
 }
 
-function nodeTermFindings(term: Fields, judgesValues: boolean, place: Place): readonly Finding[] {
-  return together(
-    ofEach(itemsOf(term.matchExpressions, inside(place, 'matchExpressions')), (item) =>
-      nodeRequirementFindings(item.value, judgesValues, item.place),
+function validateNodeTerm(term: Fields, validatesValues: boolean, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    collectFromEach(listItems(term.matchExpressions, appendLazily(location, 'matchExpressions')), (item) =>
+      validateNodeRequirement(item.value, validatesValues, item.location),
     ),
-    ofEach(itemsOf(term.matchFields, inside(place, 'matchFields')), (item) => fieldRequirementFindings(item.value, item.place)),
+    collectFromEach(listItems(term.matchFields, appendLazily(location, 'matchFields')), (item) =>
+      validateFieldRequirement(item.value, item.location),
+    ),
   );
 }
 
-function weightFindings(weight: unknown, place: Place): readonly Finding[] {
-  return rangeFindings(weight ?? 0, 1, 100, inside(place, 'weight'));
+function validateWeight(weight: unknown, location: LazyFieldPath): readonly Finding[] {
+  return validateRange(weight ?? 0, 1, 100, appendLazily(location, 'weight'));
 }
 
-function nodeAffinityFindings(affinity: Fields, place: Place): readonly Finding[] {
-  const required = mapOf(affinity[REQUIRED]);
-  const termsPlace = inside(inside(place, REQUIRED), 'nodeSelectorTerms');
-  return together(
-    required && !isFilled(required.nodeSelectorTerms) ? [missing(termsPlace)] : [],
-    ofEach(itemsOf(required?.nodeSelectorTerms, termsPlace), (item) => nodeTermFindings(item.value, true, item.place)),
-    ofEach(itemsOf(affinity[PREFERRED], inside(place, PREFERRED)), (item) =>
-      together(
-        weightFindings(item.value.weight, item.place),
-        nodeTermFindings(mapOf(item.value.preference) ?? {}, false, inside(item.place, 'preference')),
+function validateNodeAffinity(affinity: Fields, location: LazyFieldPath): readonly Finding[] {
+  const required = asMap(affinity[REQUIRED_TERMS]);
+  const termsLocation = appendLazily(appendLazily(location, REQUIRED_TERMS), 'nodeSelectorTerms');
+  return joinLists(
+    required && !isNonEmpty(required.nodeSelectorTerms) ? [reportMissing(termsLocation)] : [],
+    collectFromEach(listItems(required?.nodeSelectorTerms, termsLocation), (item) => validateNodeTerm(item.value, true, item.location)),
+    collectFromEach(listItems(affinity[PREFERRED_TERMS], appendLazily(location, PREFERRED_TERMS)), (item) =>
+      joinLists(
+        validateWeight(item.value.weight, item.location),
+        validateNodeTerm(asMap(item.value.preference) ?? {}, false, appendLazily(item.location, 'preference')),
       ),
     ),
   );
 }
 
 /** Label keys that a constraint takes from the pod, beside a selector. */
-function keyListFindings(keys: unknown, selector: unknown, place: Place): readonly Finding[] {
-  if (!isFilled(keys)) return [];
-  if (!isGiven(selector)) return [refused('keysWithoutSelector', keys, place)];
-  return ofEach(textsOf(keys, place), (item) => formatFindings(item.value, 'qualified-name', item.place));
+function validateLabelKeys(keys: unknown, selector: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonEmpty(keys)) return [];
+  if (!isNonNil(selector)) return [reportInvalid('keysWithoutSelector', keys, location)];
+  return collectFromEach(listStrings(keys, location), (item) => validateFormat(item.value, 'qualified-name', item.place));
 }
 
 /** A key of the list that two requirements of the selector ask for. The server looks at this since a merge of the two is stored. */
-function mergedKeyFindings(keys: unknown, selector: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(selector);
-  if (!fields || !isFilled(keys)) return [];
-  const expressions = itemsOf(fields.matchExpressions, place).map(({ value }) => textOf(value.key));
-  const labels = Object.keys(mapOf(fields.matchLabels) ?? {});
-  return textsOf(keys, place)
+function validateMergedKeys(keys: unknown, selector: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(selector);
+  if (!fields || !isNonEmpty(keys)) return [];
+  const expressions = listItems(fields.matchExpressions, location).map(({ value }) => decodeString(value.key));
+  const labels = Object.keys(asMap(fields.matchLabels) ?? {});
+  return listStrings(keys, location)
     .filter(({ value }) => {
       const count = expressions.filter((key) => key === value).length;
       return count > 1 || (count === 1 && labels.includes(value));
     })
-    .map((item) => refused('keyBeside', item.value, item.place));
+    .map((item) => reportInvalid('duplicateKey', item.value, item.place));
 }
 
-function affinityTermFindings(term: Fields, place: Place): readonly Finding[] {
+function validateAffinityTerm(term: Fields, location: LazyFieldPath): readonly Finding[] {
   const { labelSelector, matchLabelKeys, mismatchLabelKeys } = term;
-  const mismatched = textsOf(mismatchLabelKeys, place).map(({ value }) => value);
-  const both = textsOf(matchLabelKeys, inside(place, 'matchLabelKeys')).filter(({ value }) => mismatched.includes(value));
-  const topologyKey = textOf(term.topologyKey);
-  return together(
-    selectorFindings(labelSelector, inside(place, 'labelSelector')),
-    selectorFindings(term.namespaceSelector, inside(place, 'namespaceSelector')),
-    ofEach(textsOf(term.namespaces, inside(place, 'namespaces')), (item) => formatFindings(item.value, 'dns-label', item.place)),
-    keyListFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
-    keyListFindings(mismatchLabelKeys, labelSelector, inside(place, 'mismatchLabelKeys')),
-    mergedKeyFindings(matchLabelKeys, labelSelector, inside(place, 'matchLabelKeys')),
-    both.map((item) => refused('keyBeside', item.value, item.place)),
+  const mismatched = listStrings(mismatchLabelKeys, location).map(({ value }) => value);
+  const both = listStrings(matchLabelKeys, appendLazily(location, 'matchLabelKeys')).filter(({ value }) => mismatched.includes(value));
+  const topologyKey = decodeString(term.topologyKey);
+  return joinLists(
+    validateLabelSelector(labelSelector, appendLazily(location, 'labelSelector')),
+    validateLabelSelector(term.namespaceSelector, appendLazily(location, 'namespaceSelector')),
+    collectFromEach(listStrings(term.namespaces, appendLazily(location, 'namespaces')), (item) =>
+      validateFormat(item.value, 'dns-label', item.place),
+    ),
+    validateLabelKeys(matchLabelKeys, labelSelector, appendLazily(location, 'matchLabelKeys')),
+    validateLabelKeys(mismatchLabelKeys, labelSelector, appendLazily(location, 'mismatchLabelKeys')),
+    validateMergedKeys(matchLabelKeys, labelSelector, appendLazily(location, 'matchLabelKeys')),
+    both.map((item) => reportInvalid('duplicateKey', item.value, item.place)),
     topologyKey === ''
-      ? [missing(inside(place, 'topologyKey'))]
-      : formatFindings(topologyKey, 'qualified-name', inside(place, 'topologyKey')),
+      ? [reportMissing(appendLazily(location, 'topologyKey'))]
+      : validateFormat(topologyKey, 'qualified-name', appendLazily(location, 'topologyKey')),
   );
 }
 
-function podAffinityFindings(affinity: Fields, place: Place): readonly Finding[] {
-  return together(
-    ofEach(itemsOf(affinity[REQUIRED], inside(place, REQUIRED)), (item) => affinityTermFindings(item.value, item.place)),
-    ofEach(itemsOf(affinity[PREFERRED], inside(place, PREFERRED)), (item) =>
-      together(
-        weightFindings(item.value.weight, item.place),
-        affinityTermFindings(mapOf(item.value.podAffinityTerm) ?? {}, inside(item.place, 'podAffinityTerm')),
+function validatePodAffinity(affinity: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    collectFromEach(listItems(affinity[REQUIRED_TERMS], appendLazily(location, REQUIRED_TERMS)), (item) =>
+      validateAffinityTerm(item.value, item.location),
+    ),
+    collectFromEach(listItems(affinity[PREFERRED_TERMS], appendLazily(location, PREFERRED_TERMS)), (item) =>
+      joinLists(
+        validateWeight(item.value.weight, item.location),
+        validateAffinityTerm(asMap(item.value.podAffinityTerm) ?? {}, appendLazily(item.location, 'podAffinityTerm')),
       ),
     ),
   );
 }
 
-const AFFINITIES: Readonly<Record<string, (affinity: Fields, place: Place) => readonly Finding[]>> = {
-  nodeAffinity: nodeAffinityFindings,
-  podAffinity: podAffinityFindings,
-  podAntiAffinity: podAffinityFindings,
+const AFFINITY_CHECKS: Readonly<Record<string, (affinity: Fields, location: LazyFieldPath) => readonly Finding[]>> = {
+  nodeAffinity: validateNodeAffinity,
+  podAffinity: validatePodAffinity,
+  podAntiAffinity: validatePodAffinity,
 };
 
-export function affinityFindings(affinity: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(affinity);
+export function validateAffinity(affinity: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(affinity);
   if (!fields) return [];
-  return ofEach(Object.entries(AFFINITIES), ([name, check]) => {
-    const part = mapOf(fields[name]);
-    return part ? check(part, inside(place, name)) : [];
+  return collectFromEach(Object.entries(AFFINITY_CHECKS), ([name, check]) => {
+    const part = asMap(fields[name]);
+    return part ? check(part, appendLazily(location, name)) : [];
   });
 }
 
 const TOLERATION_OPERATORS = ['Equal', 'Exists'];
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-function tolerationFindings({ key, operator, value, effect, tolerationSeconds }: Fields, place: Place): readonly Finding[] {
-  const name = textOf(key);
-  const text = textOf(operator);
-  const valueText = textOf(value);
-  const operatorPlace = inside(place, 'operator');
-  return together(
-    name ? formatFindings(name, 'qualified-name', inside(place, 'key')) : [],
-    name === '' && text !== undefined && text !== 'Exists' ? [refused('tolerationOperator', text, operatorPlace)] : [],
-    isGiven(tolerationSeconds) && textOf(effect) !== undefined && effect !== 'NoExecute'
-      ? [refused('tolerationEffect', effect ?? '', inside(place, 'effect'))]
+function validateToleration({ key, operator, value, effect, tolerationSeconds }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const name = decodeString(key);
+  const text = decodeString(operator);
+  const valueText = decodeString(value);
+  const operatorLocation = appendLazily(location, 'operator');
+  return joinLists(
+    name ? validateFormat(name, 'qualified-name', appendLazily(location, 'key')) : [],
+    name === '' && text !== undefined && text !== 'Exists' ? [reportInvalid('tolerationOperator', text, operatorLocation)] : [],
+    isNonNil(tolerationSeconds) && decodeString(effect) !== undefined && effect !== 'NoExecute'
+      ? [reportInvalid('tolerationEffect', effect ?? '', appendLazily(location, 'effect'))]
       : [],
-    text === '' || text === 'Equal' ? formatFindings(valueText, 'label-value', inside(place, 'value')) : [],
-    text === 'Exists' && valueText ? [refused('tolerationValue', valueText, inside(place, 'value'))] : [],
-    choiceFindings(operator, TOLERATION_OPERATORS, operatorPlace),
-    choiceFindings(effect, EFFECTS, inside(place, 'effect')),
+    text === '' || text === 'Equal' ? validateFormat(valueText, 'label-value', appendLazily(location, 'value')) : [],
+    text === 'Exists' && valueText ? [reportInvalid('tolerationValue', valueText, appendLazily(location, 'value'))] : [],
+    validateEnum(operator, TOLERATION_OPERATORS, operatorLocation),
+    validateEnum(effect, EFFECTS, appendLazily(location, 'effect')),
   );
 }
 
-export function tolerationListFindings(tolerations: unknown, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(tolerations, place), (item) => tolerationFindings(item.value, item.place));
+export function validateTolerations(tolerations: unknown, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(tolerations, location), (item) => validateToleration(item.value, item.location));
 }
 
 const SPREAD_ACTIONS = ['DoNotSchedule', 'ScheduleAnyway'];
 const NODE_POLICIES = ['Honor', 'Ignore'];
 
-function constraintFindings(constraint: Fields, mergesKeys: boolean, place: Place): readonly Finding[] {
+function validateSpreadConstraint(constraint: Fields, mergesKeys: boolean, location: LazyFieldPath): readonly Finding[] {
   const { labelSelector, matchLabelKeys, minDomains, whenUnsatisfiable } = constraint;
-  const keysPlace = inside(place, 'matchLabelKeys');
-  const own = selectorKeys(mapOf(labelSelector) ?? {});
+  const keysLocation = appendLazily(location, 'matchLabelKeys');
+  const selectorLabelKeys = listSelectorKeys(asMap(labelSelector) ?? {});
   const repeated = mergesKeys
-    ? mergedKeyFindings(matchLabelKeys, labelSelector, keysPlace)
-    : ofEach(textsOf(matchLabelKeys, keysPlace), (item) =>
-        own.includes(item.value) ? [refused('keyBeside', item.value, item.place)] : [],
+    ? validateMergedKeys(matchLabelKeys, labelSelector, keysLocation)
+    : collectFromEach(listStrings(matchLabelKeys, keysLocation), (item) =>
+        selectorLabelKeys.includes(item.value) ? [reportInvalid('duplicateKey', item.value, item.place)] : [],
       );
-  const isSoft = isGiven(minDomains) && textOf(whenUnsatisfiable) !== undefined && whenUnsatisfiable !== 'DoNotSchedule';
-  const domains = rangeFindings(minDomains, 1, undefined, inside(place, 'minDomains'));
-  return together(
-    rangeFindings(constraint.maxSkew ?? 0, 1, undefined, inside(place, 'maxSkew')),
-    textOf(constraint.topologyKey) === '' ? [missing(inside(place, 'topologyKey'))] : [],
-    choiceFindings(whenUnsatisfiable, SPREAD_ACTIONS, inside(place, 'whenUnsatisfiable'), true),
+  const isSoft = isNonNil(minDomains) && decodeString(whenUnsatisfiable) !== undefined && whenUnsatisfiable !== 'DoNotSchedule';
+  const domains = validateRange(minDomains, 1, undefined, appendLazily(location, 'minDomains'));
+  return joinLists(
+    validateRange(constraint.maxSkew ?? 0, 1, undefined, appendLazily(location, 'maxSkew')),
+    decodeString(constraint.topologyKey) === '' ? [reportMissing(appendLazily(location, 'topologyKey'))] : [],
+    validateEnum(whenUnsatisfiable, SPREAD_ACTIONS, appendLazily(location, 'whenUnsatisfiable'), true),
     domains,
-    isSoft ? [refused('minDomains', minDomains, inside(place, 'minDomains'))] : [],
-    pointedChoiceFindings(constraint.nodeAffinityPolicy, NODE_POLICIES, inside(place, 'nodeAffinityPolicy')),
-    pointedChoiceFindings(constraint.nodeTaintsPolicy, NODE_POLICIES, inside(place, 'nodeTaintsPolicy')),
-    keyListFindings(matchLabelKeys, labelSelector, keysPlace),
+    isSoft ? [reportInvalid('minDomains', minDomains, appendLazily(location, 'minDomains'))] : [],
+    validatePointerEnum(constraint.nodeAffinityPolicy, NODE_POLICIES, appendLazily(location, 'nodeAffinityPolicy')),
+    validatePointerEnum(constraint.nodeTaintsPolicy, NODE_POLICIES, appendLazily(location, 'nodeTaintsPolicy')),
+    validateLabelKeys(matchLabelKeys, labelSelector, keysLocation),
     repeated,
-    selectorFindings(labelSelector, inside(place, 'labelSelector')),
+    validateLabelSelector(labelSelector, appendLazily(location, 'labelSelector')),
   );
 }
 
 /** @param mergesKeys does this version merge matchLabelKeys into the selector? */
-export function spreadFindings(constraints: unknown, mergesKeys: boolean, place: Place): readonly Finding[] {
-  if (!isGiven(constraints)) return [];
-  const items = itemsOf(constraints, place);
+export function validateSpreadConstraints(constraints: unknown, mergesKeys: boolean, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(constraints)) return [];
+  const items = listItems(constraints, location);
   const keys = items.map(({ value }) => JSON.stringify([value.topologyKey ?? '', value.whenUnsatisfiable ?? '']));
-  return ofEach(items, (item, index) =>
-    together(
-      constraintFindings(item.value, mergesKeys, item.place),
-      keys.lastIndexOf(keys[index]!) > index ? [duplicate(item.value.topologyKey, inside(item.place, 'topologyKey'))] : [],
+  return collectFromEach(items, (item, index) =>
+    joinLists(
+      validateSpreadConstraint(item.value, mergesKeys, item.location),
+      keys.lastIndexOf(keys[index]!) > index ? [reportDuplicate(item.value.topologyKey, appendLazily(item.location, 'topologyKey'))] : [],
     ),
   );
 }
 
 /** Gates that hold a pod back from being placed, each once. */
-export function schedulingGateFindings(gates: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(gates)) return [];
+export function validateSchedulingGates(gates: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(gates)) return [];
   const taken = new Set<string>();
-  return ofEach(itemsOf(gates, place), (item) => {
-    const name = textOf(item.value.name);
+  return collectFromEach(listItems(gates, location), (item) => {
+    const name = decodeString(item.value.name);
     const isTaken = name !== undefined && taken.has(name);
     if (name !== undefined) taken.add(name);
-    const namePlace = inside(item.place, 'name');
-    return together(formatFindings(name, 'qualified-name', namePlace), isTaken ? [duplicate(name, namePlace)] : []);
+    const nameLocation = appendLazily(item.location, 'name');
+    return joinLists(validateFormat(name, 'qualified-name', nameLocation), isTaken ? [reportDuplicate(name, nameLocation)] : []);
   });
 }
 
 /** Devices of a pod: each has a name, and one of the two sources. */
-export function resourceClaimFindings(claims: unknown, place: Place): readonly Finding[] {
-  if (!isGiven(claims)) return [];
+export function validatePodResourceClaims(claims: unknown, location: LazyFieldPath): readonly Finding[] {
+  if (!isNonNil(claims)) return [];
   const taken = new Set<string>();
-  return ofEach(itemsOf(claims, place), ({ value, place: claimPlace }) => {
-    const name = textOf(value.name);
+  return collectFromEach(listItems(claims, location), ({ value, location: claimLocation }) => {
+    const name = decodeString(value.name);
     const isTaken = name !== undefined && taken.has(name);
     const sources = ['resourceClaimName', 'resourceClaimTemplateName'];
-    const present = sources.filter((source) => isGiven(value[source]));
-    const data = { field: fieldName(pathOf(claimPlace)) };
-    const found = together(
-      name === '' ? [missing(inside(claimPlace, 'name'))] : [],
-      name && isTaken ? [duplicate(name, inside(claimPlace, 'name'))] : [],
-      name && !isTaken ? formatFindings(name, 'dns-label', inside(claimPlace, 'name')) : [],
-      present.length === 0 ? [invalidWorkload.finding('none', { path: pathOf(claimPlace), data: { ...data, choices: sources } })] : [],
-      present.length > 1 ? [invalidWorkload.finding('several', { path: pathOf(claimPlace), data: { ...data, present } })] : [],
-      ofEach(present, (source) =>
-        typeof value[source] === 'string' ? formatFindings(value[source], 'dns-subdomain', inside(claimPlace, source)) : [],
+    const present = sources.filter((source) => isNonNil(value[source]));
+    const data = { field: getFieldName(resolveLazyPath(claimLocation)) };
+    const found = joinLists(
+      name === '' ? [reportMissing(appendLazily(claimLocation, 'name'))] : [],
+      name && isTaken ? [reportDuplicate(name, appendLazily(claimLocation, 'name'))] : [],
+      name && !isTaken ? validateFormat(name, 'dns-label', appendLazily(claimLocation, 'name')) : [],
+      present.length === 0
+        ? [invalidWorkload.createFinding('none', { path: resolveLazyPath(claimLocation), data: { ...data, choices: sources } })]
+        : [],
+      present.length > 1
+        ? [invalidWorkload.createFinding('several', { path: resolveLazyPath(claimLocation), data: { ...data, present } })]
+        : [],
+      collectFromEach(present, (source) =>
+        typeof value[source] === 'string' ? validateFormat(value[source], 'dns-subdomain', appendLazily(claimLocation, source)) : [],
       ),
     );
     if (name) taken.add(name);

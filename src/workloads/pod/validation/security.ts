@@ -1,165 +1,172 @@
 import type { Finding } from '../../../core/finding';
 import { MAX_INT32 } from '../../../core/int-or-percent';
 import type { Fields } from '../../../core/manifest';
-import { inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import {
-  choiceFindings,
-  duplicate,
-  formatFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  lengthFindings,
-  mapOf,
-  missing,
-  nameFindings,
-  pointedChoiceFindings,
-  rangeFindings,
-  refused,
-  textOf,
-} from './refusal';
+  validateEnum,
+  reportDuplicate,
+  validateFormat,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  validateMaxLength,
+  asMap,
+  reportMissing,
+  validateRequiredFormat,
+  validatePointerEnum,
+  validateRange,
+  reportInvalid,
+  decodeString,
+} from './field-errors';
 import type { PodBehaviour } from './versions';
-import { relativePathFindings } from './volume-files';
+import { validateRelativePath } from './volume-files';
 
 /* What the server refuses in security contexts. Source: k/k pkg/apis/core/validation/validation.go, `ValidateSecurityContext` and `validatePodSpecSecurityContext`. */
 
 const PROFILE_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 /** A profile: the type Localhost has the name of one, and `nameless` ones have none. */
-function profileFindings(
+function validateProfile(
   value: unknown,
-  nameless: (type: unknown) => boolean,
-  nameChecks: (name: string, place: Place) => readonly Finding[],
-  place: Place,
+  isNameless: (type: unknown) => boolean,
+  nameChecks: (name: string, location: LazyFieldPath) => readonly Finding[],
+  location: LazyFieldPath,
 ): readonly Finding[] {
-  const profile = mapOf(value);
+  const profile = asMap(value);
   if (!profile) return [];
   const { type, localhostProfile } = profile;
-  const namePlace = inside(place, 'localhostProfile');
-  const types = choiceFindings(type, PROFILE_TYPES, inside(place, 'type'), true);
+  const nameLocation = appendLazily(location, 'localhostProfile');
+  const types = validateEnum(type, PROFILE_TYPES, appendLazily(location, 'type'), true);
   if (type === 'Localhost') {
-    if (!isGiven(localhostProfile)) return [...types, missing(namePlace)];
-    return typeof localhostProfile === 'string' ? nameChecks(localhostProfile, namePlace) : [];
+    if (!isNonNil(localhostProfile)) return [...types, reportMissing(nameLocation)];
+    return typeof localhostProfile === 'string' ? nameChecks(localhostProfile, nameLocation) : [];
   }
-  return together(types, isGiven(localhostProfile) && nameless(type) ? [refused('localhostProfile', localhostProfile, namePlace)] : []);
+  return joinLists(
+    types,
+    isNonNil(localhostProfile) && isNameless(type) ? [reportInvalid('localhostProfile', localhostProfile, nameLocation)] : [],
+  );
 }
 
-function seccompFindings(value: unknown, place: Place): readonly Finding[] {
-  return profileFindings(value, () => true, relativePathFindings, place);
+function validateSeccompProfile(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  return validateProfile(value, () => true, validateRelativePath, location);
 }
 
 const MAX_PROFILE_LENGTH = 4095;
 
-function appArmorFindings(value: unknown, place: Place): readonly Finding[] {
-  return profileFindings(
+function validateAppArmorProfile(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  return validateProfile(
     value,
     (type) => type === 'RuntimeDefault' || type === 'Unconfined',
-    (name, namePlace) =>
-      together(
-        name.trim() === name ? [] : [refused('padded', name, namePlace)],
-        name === '' ? [missing(namePlace)] : [],
-        lengthFindings(name.length, MAX_PROFILE_LENGTH, 'character', namePlace),
+    (name, nameLocation) =>
+      joinLists(
+        name.trim() === name ? [] : [reportInvalid('padded', name, nameLocation)],
+        name === '' ? [reportMissing(nameLocation)] : [],
+        validateMaxLength(name.length, MAX_PROFILE_LENGTH, 'character', nameLocation),
       ),
-    place,
+    location,
   );
 }
 
 const MAX_CREDENTIAL_SPEC = 64 * 1024;
 
-function windowsFindings(value: unknown, place: Place): readonly Finding[] {
-  const options = mapOf(value);
+function validateWindowsOptions(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  const options = asMap(value);
   if (!options) return [];
   const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
-  return together(
-    typeof name === 'string' ? formatFindings(name, 'dns-subdomain', inside(place, 'gmsaCredentialSpecName')) : [],
-    spec === '' ? [missing(inside(place, 'gmsaCredentialSpec'))] : [],
-    typeof spec === 'string' ? lengthFindings(spec.length, MAX_CREDENTIAL_SPEC, 'character', inside(place, 'gmsaCredentialSpec')) : [],
-    typeof user === 'string' ? formatFindings(user, 'windows-user', inside(place, 'runAsUserName')) : [],
+  return joinLists(
+    typeof name === 'string' ? validateFormat(name, 'dns-subdomain', appendLazily(location, 'gmsaCredentialSpecName')) : [],
+    spec === '' ? [reportMissing(appendLazily(location, 'gmsaCredentialSpec'))] : [],
+    typeof spec === 'string'
+      ? validateMaxLength(spec.length, MAX_CREDENTIAL_SPEC, 'character', appendLazily(location, 'gmsaCredentialSpec'))
+      : [],
+    typeof user === 'string' ? validateFormat(user, 'windows-user', appendLazily(location, 'runAsUserName')) : [],
   );
 }
 
-function idFindings(context: Fields, names: readonly string[], place: Place): readonly Finding[] {
-  return ofEach(names, (name) => rangeFindings(context[name], 0, MAX_INT32, inside(place, name)));
+function validateIds(context: Fields, names: readonly string[], location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(names, (name) => validateRange(context[name], 0, MAX_INT32, appendLazily(location, name)));
 }
 
 /** The sides that a container's privileges take. */
-function escalationFindings(context: Fields, place: Place): readonly Finding[] {
+function validatePrivilegeEscalation(context: Fields, location: LazyFieldPath): readonly Finding[] {
   if (context.allowPrivilegeEscalation !== false) return [];
-  const added = mapOf(context.capabilities)?.add;
+  const added = asMap(context.capabilities)?.add;
   const isPowerful = context.privileged === true || (Array.isArray(added) && added.includes('CAP_SYS_ADMIN'));
-  return isPowerful ? [refused('escalation', false, inside(place, 'allowPrivilegeEscalation'))] : [];
+  return isPowerful ? [reportInvalid('escalation', false, appendLazily(location, 'allowPrivilegeEscalation'))] : [];
 }
 
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
 /** @param hostUsers does the pod share the users of its node? */
-export function containerSecurityFindings(value: unknown, hostUsers: boolean, place: Place): readonly Finding[] {
-  const context = mapOf(value);
+export function validateContainerSecurity(value: unknown, hostUsers: boolean, location: LazyFieldPath): readonly Finding[] {
+  const context = asMap(value);
   if (!context) return [];
-  const procPlace = inside(place, 'procMount');
-  return together(
-    idFindings(context, ['runAsUser', 'runAsGroup'], place),
-    pointedChoiceFindings(context.procMount, PROC_MOUNTS, procPlace),
-    hostUsers && context.procMount === 'Unmasked' ? [refused('hostUsersNeeded', context.procMount, procPlace)] : [],
-    seccompFindings(context.seccompProfile, inside(place, 'seccompProfile')),
-    escalationFindings(context, place),
-    windowsFindings(context.windowsOptions, inside(place, 'windowsOptions')),
-    appArmorFindings(context.appArmorProfile, inside(place, 'appArmorProfile')),
+  const procLocation = appendLazily(location, 'procMount');
+  return joinLists(
+    validateIds(context, ['runAsUser', 'runAsGroup'], location),
+    validatePointerEnum(context.procMount, PROC_MOUNTS, procLocation),
+    hostUsers && context.procMount === 'Unmasked' ? [reportInvalid('hostUsersNeeded', context.procMount, procLocation)] : [],
+    validateSeccompProfile(context.seccompProfile, appendLazily(location, 'seccompProfile')),
+    validatePrivilegeEscalation(context, location),
+    validateWindowsOptions(context.windowsOptions, appendLazily(location, 'windowsOptions')),
+    validateAppArmorProfile(context.appArmorProfile, appendLazily(location, 'appArmorProfile')),
   );
 }
 
 /** Parameters of the kernel's IPC, which `hostIPC` shares; those of the network begin with `net.`. Source: component-helpers sysctl. */
 const IPC_SYSCTL = /^(?:kernel\.sem$|kernel\.shm(?:all|max|mni|_rmid_forced)?$|kernel\.msg(?:max|mnb|mni)?$|fs\.mqueue\.)/;
 
-function sysctlFindings(context: Fields, pod: Fields, place: Place): readonly Finding[] {
+function validateSysctls(context: Fields, pod: Fields, location: LazyFieldPath): readonly Finding[] {
   const taken = new Set<string>();
-  return ofEach(itemsOf(context.sysctls, inside(place, 'sysctls')), (item) => {
-    const name = textOf(item.value.name);
-    const namePlace = inside(item.place, 'name');
+  return collectFromEach(listItems(context.sysctls, appendLazily(location, 'sysctls')), (item) => {
+    const name = decodeString(item.value.name);
+    const nameLocation = appendLazily(item.location, 'name');
     if (name === undefined) return [];
     const isTaken = taken.has(name);
     taken.add(name);
-    const dotted = dottedName(name);
+    const dotted = normalizeSysctlName(name);
     const isShared = (pod.hostNetwork === true && dotted.startsWith('net.')) || (pod.hostIPC === true && IPC_SYSCTL.test(dotted));
-    const found = nameFindings(name, 'sysctl', namePlace);
-    return together(
+    const found = validateRequiredFormat(name, 'sysctl', nameLocation);
+    return joinLists(
       found,
-      found.length === 0 && isTaken ? [duplicate(name, namePlace)] : [],
-      isShared ? [refused('hostNamespaceSysctl', name, namePlace)] : [],
+      found.length === 0 && isTaken ? [reportDuplicate(name, nameLocation)] : [],
+      isShared ? [reportInvalid('hostNamespaceSysctl', name, nameLocation)] : [],
     );
   });
 }
 
 /** `net/ipv4/ip_forward` is `net.ipv4.ip_forward`: the first separator decides. */
-function dottedName(name: string): string {
+function normalizeSysctlName(name: string): string {
   return /^[^.]*\//.test(name) ? name.replaceAll(/[./]/g, (separator) => (separator === '/' ? '.' : '/')) : name;
 }
 
 const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
 const GROUPS_POLICIES = ['Merge', 'Strict'];
 
-export function podSecurityFindings(pod: Fields, { seLinuxPolicies }: PodBehaviour, place: Place): readonly Finding[] {
+export function validatePodSecurity(pod: Fields, { seLinuxPolicies }: PodBehaviour, location: LazyFieldPath): readonly Finding[] {
   const shared =
     pod.shareProcessNamespace === true && pod.hostPID === true
-      ? [refused('sharedWithHost', true, inside(place, 'shareProcessNamespace'))]
+      ? [reportInvalid('sharedWithHost', true, appendLazily(location, 'shareProcessNamespace'))]
       : [];
-  const context = mapOf(pod.securityContext);
+  const context = asMap(pod.securityContext);
   if (!context) return shared;
-  const contextPlace = inside(place, 'securityContext');
+  const contextLocation = appendLazily(location, 'securityContext');
   const groups = Array.isArray(context.supplementalGroups) ? (context.supplementalGroups as readonly unknown[]) : [];
-  return together(
-    idFindings(context, ['fsGroup', 'runAsUser', 'runAsGroup'], contextPlace),
-    ofEach(groups, (group, index) => rangeFindings(group, 0, MAX_INT32, inside(inside(contextPlace, 'supplementalGroups'), index))),
+  return joinLists(
+    validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], contextLocation),
+    collectFromEach(groups, (group, index) =>
+      validateRange(group, 0, MAX_INT32, appendLazily(appendLazily(contextLocation, 'supplementalGroups'), index)),
+    ),
     shared,
-    sysctlFindings(context, pod, contextPlace),
-    pointedChoiceFindings(context.fsGroupChangePolicy, FS_GROUP_POLICIES, inside(contextPlace, 'fsGroupChangePolicy')),
-    pointedChoiceFindings(context.supplementalGroupsPolicy, GROUPS_POLICIES, inside(contextPlace, 'supplementalGroupsPolicy')),
-    pointedChoiceFindings(context.seLinuxChangePolicy, seLinuxPolicies, inside(contextPlace, 'seLinuxChangePolicy')),
-    seccompFindings(context.seccompProfile, inside(contextPlace, 'seccompProfile')),
-    windowsFindings(context.windowsOptions, inside(contextPlace, 'windowsOptions')),
-    appArmorFindings(context.appArmorProfile, inside(contextPlace, 'appArmorProfile')),
+    validateSysctls(context, pod, contextLocation),
+    validatePointerEnum(context.fsGroupChangePolicy, FS_GROUP_POLICIES, appendLazily(contextLocation, 'fsGroupChangePolicy')),
+    validatePointerEnum(context.supplementalGroupsPolicy, GROUPS_POLICIES, appendLazily(contextLocation, 'supplementalGroupsPolicy')),
+    validatePointerEnum(context.seLinuxChangePolicy, seLinuxPolicies, appendLazily(contextLocation, 'seLinuxChangePolicy')),
+    validateSeccompProfile(context.seccompProfile, appendLazily(contextLocation, 'seccompProfile')),
+    validateWindowsOptions(context.windowsOptions, appendLazily(contextLocation, 'windowsOptions')),
+    validateAppArmorProfile(context.appArmorProfile, appendLazily(contextLocation, 'appArmorProfile')),
   );
 }
 
@@ -191,74 +198,81 @@ const CONTAINER_NOT_ON_WINDOWS = [
 ];
 
 /** False of what is no pointer, and an empty list, are as good as left out. */
-function isSet(value: unknown, name: string): boolean {
+function isFieldSet(value: unknown, name: string): boolean {
   if (name === 'hostPID' || name === 'hostIPC') return value === true;
-  return name === 'sysctls' ? isFilled(value) : isGiven(value);
+  return name === 'sysctls' ? isNonEmpty(value) : isNonNil(value);
 }
 
-function setFindings(messageId: 'notOnWindows' | 'notOnLinux', fields: Fields, names: readonly string[], place: Place): readonly Finding[] {
-  return names.filter((name) => isSet(fields[name], name)).map((name) => refused(messageId, fields[name], inside(place, name)));
+function reportSetFields(
+  messageId: 'notOnWindows' | 'notOnLinux',
+  fields: Fields,
+  names: readonly string[],
+  location: LazyFieldPath,
+): readonly Finding[] {
+  return names
+    .filter((name) => isFieldSet(fields[name], name))
+    .map((name) => reportInvalid(messageId, fields[name], appendLazily(location, name)));
 }
 
 /** A container of any sort, and where it stands. */
-export interface PlacedContainer {
+export interface LocatedContainer {
   readonly value: Fields;
-  readonly place: Place;
+  readonly location: LazyFieldPath;
 }
 
 const OPERATING_SYSTEMS = ['linux', 'windows'];
 
 /** What does not go with the operating system of the pod. */
-export function systemFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): readonly Finding[] {
-  const os = mapOf(pod.os);
+export function validateOperatingSystem(pod: Fields, containers: readonly LocatedContainer[], location: LazyFieldPath): readonly Finding[] {
+  const os = asMap(pod.os);
   if (!os) return [];
-  const name = textOf(os.name);
-  const found = choiceFindings(name, OPERATING_SYSTEMS, inside(inside(place, 'os'), 'name'), true);
+  const name = decodeString(os.name);
+  const found = validateEnum(name, OPERATING_SYSTEMS, appendLazily(appendLazily(location, 'os'), 'name'), true);
   if (found.length > 0) return found;
-  const context = mapOf(pod.securityContext) ?? {};
-  const contextPlace = inside(place, 'securityContext');
+  const context = asMap(pod.securityContext) ?? {};
+  const contextLocation = appendLazily(location, 'securityContext');
   const contexts = containers.flatMap((container) => {
-    const value = mapOf(container.value.securityContext);
-    return value ? [{ value, place: inside(container.place, 'securityContext') }] : [];
+    const value = asMap(container.value.securityContext);
+    return value ? [{ value, place: appendLazily(container.location, 'securityContext') }] : [];
   });
   if (name === 'linux') {
-    return together(
-      setFindings('notOnLinux', context, ['windowsOptions'], contextPlace),
-      ofEach(contexts, (item) => setFindings('notOnLinux', item.value, ['windowsOptions'], item.place)),
+    return joinLists(
+      reportSetFields('notOnLinux', context, ['windowsOptions'], contextLocation),
+      collectFromEach(contexts, (item) => reportSetFields('notOnLinux', item.value, ['windowsOptions'], item.place)),
     );
   }
-  return together(
-    setFindings('notOnWindows', pod, NOT_ON_WINDOWS, place),
-    setFindings('notOnWindows', context, CONTEXT_NOT_ON_WINDOWS, contextPlace),
-    ofEach(contexts, (item) => setFindings('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.place)),
+  return joinLists(
+    reportSetFields('notOnWindows', pod, NOT_ON_WINDOWS, location),
+    reportSetFields('notOnWindows', context, CONTEXT_NOT_ON_WINDOWS, contextLocation),
+    collectFromEach(contexts, (item) => reportSetFields('notOnWindows', item.value, CONTAINER_NOT_ON_WINDOWS, item.place)),
   );
 }
 
 function hostProcessOf(context: unknown): unknown {
-  return mapOf(mapOf(context)?.windowsOptions)?.hostProcess;
+  return asMap(asMap(context)?.windowsOptions)?.hostProcess;
 }
 
 /** Either every container is a process of its Windows node, on its network, or none is. */
-export function hostProcessFindings(pod: Fields, containers: readonly PlacedContainer[], place: Place): readonly Finding[] {
-  const ofPod = hostProcessOf(pod.securityContext);
-  const own = containers.map(({ value }) => hostProcessOf(value.securityContext));
-  if (ofPod === undefined && own.every((value) => value === undefined)) return [];
-  const differing = ofEach(own, (value, index) =>
-    typeof ofPod === 'boolean' && typeof value === 'boolean' && value !== ofPod
+export function validateHostProcess(pod: Fields, containers: readonly LocatedContainer[], location: LazyFieldPath): readonly Finding[] {
+  const podHostProcess = hostProcessOf(pod.securityContext);
+  const containerHostProcess = containers.map(({ value }) => hostProcessOf(value.securityContext));
+  if (podHostProcess === undefined && containerHostProcess.every((value) => value === undefined)) return [];
+  const differing = collectFromEach(containerHostProcess, (value, index) =>
+    typeof podHostProcess === 'boolean' && typeof value === 'boolean' && value !== podHostProcess
       ? [
-          refused(
+          reportInvalid(
             'hostProcess',
             value,
-            inside(inside(inside(containers[index]!.place, 'securityContext'), 'windowsOptions'), 'hostProcess'),
+            appendLazily(appendLazily(appendLazily(containers[index]!.location, 'securityContext'), 'windowsOptions'), 'hostProcess'),
           ),
         ]
       : [],
   );
-  const count = own.filter((value) => (value ?? ofPod) === true).length;
+  const count = containerHostProcess.filter((value) => (value ?? podHostProcess) === true).length;
   if (count === 0) return differing;
-  return together(
+  return joinLists(
     differing,
-    count === containers.length ? [] : [refused('hostProcess', true, place)],
-    pod.hostNetwork === true ? [] : [refused('hostProcess', pod.hostNetwork ?? false, inside(place, 'hostNetwork'))],
+    count === containers.length ? [] : [reportInvalid('hostProcess', true, location)],
+    pod.hostNetwork === true ? [] : [reportInvalid('hostProcess', pod.hostNetwork ?? false, appendLazily(location, 'hostNetwork'))],
   );
 }

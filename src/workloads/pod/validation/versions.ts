@@ -1,5 +1,5 @@
-import { Remembered } from '../../../core/remembered';
-import { valueSince } from '../../../core/versions';
+import { BoundedMemo } from '../../../core/memoize';
+import { getValueAtVersion } from '../../../core/versions';
 import type { FormatName } from './formats';
 
 /** What validation of pods depends on the version for. Source: k/k pkg/features/kube_features.go. */
@@ -44,27 +44,27 @@ const RESTART_RULES = [
   ['1.35', 'kept'],
 ] as const;
 
-function on(since: string): readonly (readonly [string, boolean])[] {
+function enableSince(since: string): readonly (readonly [string, boolean])[] {
   return [
     ['0', false],
     [since, true],
   ];
 }
 
-function behaviourOf(version: string): PodBehaviour {
+function buildPodBehaviour(version: string): PodBehaviour {
   return {
-    variableNames: valueSince<FormatName>(VARIABLE_NAMES, version),
-    searchDomains: valueSince<FormatName>(SEARCH_DOMAINS, version),
-    restartRules: valueSince<PodBehaviour['restartRules']>(RESTART_RULES, version),
-    resizesInitContainers: valueSince(on('1.33'), version),
-    seLinuxPolicies: valueSince<readonly string[]>(SE_LINUX_POLICIES, version),
-    mayNotSleep: valueSince(on('1.33'), version),
-    mergesSpreadKeys: valueSince(on('1.34'), version),
+    variableNames: getValueAtVersion<FormatName>(VARIABLE_NAMES, version),
+    searchDomains: getValueAtVersion<FormatName>(SEARCH_DOMAINS, version),
+    restartRules: getValueAtVersion<PodBehaviour['restartRules']>(RESTART_RULES, version),
+    resizesInitContainers: getValueAtVersion(enableSince('1.33'), version),
+    seLinuxPolicies: getValueAtVersion<readonly string[]>(SE_LINUX_POLICIES, version),
+    mayNotSleep: getValueAtVersion(enableSince('1.33'), version),
+    mergesSpreadKeys: getValueAtVersion(enableSince('1.34'), version),
   };
 }
 
-const BEHAVIOURS = new Remembered<PodBehaviour>();
+const BEHAVIOURS = new BoundedMemo<PodBehaviour>();
 
-export function podBehaviour(version: string): PodBehaviour {
-  return BEHAVIOURS.of(version, behaviourOf);
+export function getPodBehaviour(version: string): PodBehaviour {
+  return BEHAVIOURS.getOrCompute(version, buildPodBehaviour);
 }

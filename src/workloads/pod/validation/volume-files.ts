@@ -1,10 +1,10 @@
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { inside } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
-import { volumeFieldRefFindings } from './references';
-import { itemsOf, missing, rangeFindings, refused, requiredFindings, textOf } from './refusal';
+import { appendLazily } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
+import { validateVolumeFieldRef } from './references';
+import { listItems, reportMissing, validateRange, reportInvalid, validateRequired, decodeString } from './field-errors';
 
 /* What the server refuses in the files that a volume holds: their paths, keys and modes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
 
@@ -12,69 +12,72 @@ import { itemsOf, missing, rangeFindings, refused, requiredFindings, textOf } fr
 const MAX_MODE = 0o777;
 
 /** What one source of a volume is held to. */
-export type SourceCheck = (source: Fields, place: Place) => readonly Finding[];
+export type SourceCheck = (source: Fields, location: LazyFieldPath) => readonly Finding[];
 
 /** A path below the volume: relative, and not out of it. */
-export function relativePathFindings(value: unknown, place: Place): readonly Finding[] {
-  const text = textOf(value);
+export function validateRelativePath(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(value);
   if (text === undefined) return [];
-  return together(text.startsWith('/') ? [refused('absolute', text, place)] : [], backstepFindings(text, place));
+  return joinLists(text.startsWith('/') ? [reportInvalid('absolute', text, location)] : [], validateNoBacksteps(text, location));
 }
 
-export function backstepFindings(value: unknown, place: Place): readonly Finding[] {
-  const text = textOf(value);
-  return text?.split('/').includes('..') ? [refused('backsteps', text, place)] : [];
+export function validateNoBacksteps(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(value);
+  return text?.split('/').includes('..') ? [reportInvalid('backsteps', text, location)] : [];
 }
 
 /** As `relativePathFindings`; names that begin with two dots belong to the kubelet. */
-export function filePathFindings(value: unknown, place: Place): readonly Finding[] {
-  const text = textOf(value);
-  const found = relativePathFindings(text, place);
+export function validateFilePath(value: unknown, location: LazyFieldPath): readonly Finding[] {
+  const text = decodeString(value);
+  const found = validateRelativePath(text, location);
   if (found.length > 0 || !text?.startsWith('..')) return found;
-  return [refused('backsteps', text, place)];
+  return [reportInvalid('backsteps', text, location)];
 }
 
-export function requires(...names: readonly string[]): SourceCheck {
-  return (source, place) => ofEach(names, (name) => (isEmpty(source[name]) ? [missing(inside(place, name))] : []));
+export function createRequiredCheck(...names: readonly string[]): SourceCheck {
+  return (source, location) =>
+    collectFromEach(names, (name) => (isEmptyString(source[name]) ? [reportMissing(appendLazily(location, name))] : []));
 }
 
-export function isEmpty(value: unknown): boolean {
-  return textOf(value) === '' || (Array.isArray(value) && value.length === 0);
+export function isEmptyString(value: unknown): boolean {
+  return decodeString(value) === '' || (Array.isArray(value) && value.length === 0);
 }
 
-export function modeFindings(source: Fields, name: string, place: Place): readonly Finding[] {
-  return rangeFindings(source[name], 0, MAX_MODE, inside(place, name));
+export function validateMode(source: Fields, name: string, location: LazyFieldPath): readonly Finding[] {
+  return validateRange(source[name], 0, MAX_MODE, appendLazily(location, name));
 }
 
-function keyFindings({ key, path, mode }: Fields, place: Place): readonly Finding[] {
-  return together(
-    requiredFindings(key, inside(place, 'key')),
-    textOf(path) === '' ? [missing(inside(place, 'path'))] : filePathFindings(path, inside(place, 'path')),
-    modeFindings({ mode }, 'mode', place),
+function validateKeyToPath({ key, path, mode }: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    validateRequired(key, appendLazily(location, 'key')),
+    decodeString(path) === '' ? [reportMissing(appendLazily(location, 'path'))] : validateFilePath(path, appendLazily(location, 'path')),
+    validateMode({ mode }, 'mode', location),
   );
 }
 
-export function keyListFindings(items: unknown, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(items, place), (item) => keyFindings(item.value, item.place));
+export function validateKeysToPaths(items: unknown, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(items, location), (item) => validateKeyToPath(item.value, item.location));
 }
 
-export function keyedSource(name: string): SourceCheck {
-  return (source, place) =>
-    together(
-      requires(name)(source, place),
-      modeFindings(source, 'defaultMode', place),
-      keyListFindings(source.items, inside(place, 'items')),
+export function createKeyedSourceCheck(name: string): SourceCheck {
+  return (source, location) =>
+    joinLists(
+      createRequiredCheck(name)(source, location),
+      validateMode(source, 'defaultMode', location),
+      validateKeysToPaths(source.items, appendLazily(location, 'items')),
     );
 }
 
-function fileFindings(file: Fields, place: Place): readonly Finding[] {
-  return together(
-    textOf(file.path) === '' ? [missing(inside(place, 'path'))] : filePathFindings(file.path, inside(place, 'path')),
-    volumeFieldRefFindings(file, place),
-    modeFindings(file, 'mode', place),
+function validateDownwardFile(file: Fields, location: LazyFieldPath): readonly Finding[] {
+  return joinLists(
+    decodeString(file.path) === ''
+      ? [reportMissing(appendLazily(location, 'path'))]
+      : validateFilePath(file.path, appendLazily(location, 'path')),
+    validateVolumeFieldRef(file, location),
+    validateMode(file, 'mode', location),
   );
 }
 
-export function fileListFindings(items: unknown, place: Place): readonly Finding[] {
-  return ofEach(itemsOf(items, place), (item) => fileFindings(item.value, item.place));
+export function validateDownwardFiles(items: unknown, location: LazyFieldPath): readonly Finding[] {
+  return collectFromEach(listItems(items, location), (item) => validateDownwardFile(item.value, item.location));
 }

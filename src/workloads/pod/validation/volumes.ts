@@ -1,230 +1,275 @@
-import { fieldName } from '../../../core/field-path';
+import { getFieldName } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
 import type { Fields } from '../../../core/manifest';
-import { entryOf, inside, pathOf } from '../../../core/place';
-import type { Place } from '../../../core/place';
-import { ofEach, together } from '../../../core/together';
+import { appendMapKeyLazily, appendLazily, resolveLazyPath } from '../../../core/lazy-field-path';
+import type { LazyFieldPath } from '../../../core/lazy-field-path';
+import { collectFromEach, joinLists } from '../../../core/join-lists';
 import { invalidWorkload } from '../../rules/invalid-workload';
-import { claimTemplateFindings } from './claims';
+import { validateClaimTemplate } from './claims';
 import {
-  duplicate,
-  formatFindings,
-  furtherFindings,
-  isFilled,
-  isGiven,
-  itemsOf,
-  lengthFindings,
-  mapOf,
-  missing,
-  nameFindings,
-  optionalNameFindings,
-  pointedChoiceFindings,
-  rangeFindings,
-  refused,
-  requiredFindings,
-  textOf,
-} from './refusal';
-import { amountOf } from './resources';
-import { backstepFindings, fileListFindings, isEmpty, keyedSource, modeFindings, relativePathFindings, requires } from './volume-files';
+  reportDuplicate,
+  validateFormat,
+  validateAtMostOne,
+  isNonEmpty,
+  isNonNil,
+  listItems,
+  validateMaxLength,
+  asMap,
+  reportMissing,
+  validateRequiredFormat,
+  validateOptionalFormat,
+  validatePointerEnum,
+  validateRange,
+  reportInvalid,
+  validateRequired,
+  decodeString,
+} from './field-errors';
+import { parseResourceAmount } from './resources';
+import {
+  validateNoBacksteps,
+  validateDownwardFiles,
+  isEmptyString,
+  createKeyedSourceCheck,
+  validateMode,
+  validateRelativePath,
+  createRequiredCheck,
+} from './volume-files';
 import type { SourceCheck } from './volume-files';
-import { projectedFindings } from './projected-volume';
+import { validateProjectedVolume } from './projected-volume';
 
 /* What the server refuses in volumes. Source: k/k pkg/apis/core/validation/validation.go, `ValidateVolumes` and what it calls. */
 
 const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
 
-function hostPathFindings({ path, type }: Fields, place: Place): readonly Finding[] {
-  if (textOf(path) === '') return [missing(inside(place, 'path'))];
-  return together(backstepFindings(path, inside(place, 'path')), pointedChoiceFindings(type, HOST_PATH_TYPES, inside(place, 'type')));
-}
-
-function nfsFindings(nfs: Fields, place: Place): readonly Finding[] {
-  const path = textOf(nfs.path);
-  return together(
-    requires('server', 'path')(nfs, place),
-    path && !path.startsWith('/') ? [refused('relative', path, inside(place, 'path'))] : [],
+function validateHostPath({ path, type }: Fields, location: LazyFieldPath): readonly Finding[] {
+  if (decodeString(path) === '') return [reportMissing(appendLazily(location, 'path'))];
+  return joinLists(
+    validateNoBacksteps(path, appendLazily(location, 'path')),
+    validatePointerEnum(type, HOST_PATH_TYPES, appendLazily(location, 'type')),
   );
 }
 
-function iscsiFindings(iscsi: Fields, place: Place): readonly Finding[] {
+function validateNfs(nfs: Fields, location: LazyFieldPath): readonly Finding[] {
+  const path = decodeString(nfs.path);
+  return joinLists(
+    createRequiredCheck('server', 'path')(nfs, location),
+    path && !path.startsWith('/') ? [reportInvalid('relative', path, appendLazily(location, 'path'))] : [],
+  );
+}
+
+function validateIscsi(iscsi: Fields, location: LazyFieldPath): readonly Finding[] {
   const isAuthenticated = iscsi.chapAuthDiscovery === true || iscsi.chapAuthSession === true;
-  return together(
-    requires('targetPortal')(iscsi, place),
-    nameFindings(iscsi.iqn, 'initiator-name', inside(place, 'iqn')),
-    rangeFindings(iscsi.lun, 0, 255, inside(place, 'lun')),
-    isAuthenticated && !isGiven(iscsi.secretRef) ? [missing(inside(place, 'secretRef'))] : [],
-    typeof iscsi.initiatorName === 'string' ? formatFindings(iscsi.initiatorName, 'initiator-name', inside(place, 'initiatorName')) : [],
+  return joinLists(
+    createRequiredCheck('targetPortal')(iscsi, location),
+    validateRequiredFormat(iscsi.iqn, 'initiator-name', appendLazily(location, 'iqn')),
+    validateRange(iscsi.lun, 0, 255, appendLazily(location, 'lun')),
+    isAuthenticated && !isNonNil(iscsi.secretRef) ? [reportMissing(appendLazily(location, 'secretRef'))] : [],
+    typeof iscsi.initiatorName === 'string'
+      ? validateFormat(iscsi.initiatorName, 'initiator-name', appendLazily(location, 'initiatorName'))
+      : [],
   );
 }
 
-function fcFindings(fc: Fields, place: Place): readonly Finding[] {
-  const present = ['targetWWNs', 'wwids'].filter((name) => isFilled(fc[name]));
-  if (present.length === 0) return [missing(inside(place, 'targetWWNs'))];
+function validateFc(fc: Fields, location: LazyFieldPath): readonly Finding[] {
+  const present = ['targetWWNs', 'wwids'].filter((name) => isNonEmpty(fc[name]));
+  if (present.length === 0) return [reportMissing(appendLazily(location, 'targetWWNs'))];
   const both =
     present.length > 1
-      ? [invalidWorkload.finding('several', { path: pathOf(inside(place, 'targetWWNs')), data: { field: 'targetWWNs', present } })]
+      ? [
+          invalidWorkload.createFinding('several', {
+            path: resolveLazyPath(appendLazily(location, 'targetWWNs')),
+            data: { field: 'targetWWNs', present },
+          }),
+        ]
       : [];
-  if (!isFilled(fc.targetWWNs)) return both;
-  return together(both, isGiven(fc.lun) ? rangeFindings(fc.lun, 0, 255, inside(place, 'lun')) : [missing(inside(place, 'lun'))]);
-}
-
-function flockerFindings(flocker: Fields, place: Place): readonly Finding[] {
-  const names = ['datasetName', 'datasetUUID'];
-  const present = names.filter((name) => !isEmpty(flocker[name]));
-  const data = { field: fieldName(pathOf(place)) };
-  return together(
-    present.length === 0 ? [invalidWorkload.finding('none', { path: pathOf(place), data: { ...data, choices: names } })] : [],
-    present.length > 1 ? [invalidWorkload.finding('several', { path: pathOf(place), data: { ...data, present } })] : [],
-    textOf(flocker.datasetName)?.includes('/') ? [refused('absolute', flocker.datasetName, inside(place, 'datasetName'))] : [],
+  if (!isNonEmpty(fc.targetWWNs)) return both;
+  return joinLists(
+    both,
+    isNonNil(fc.lun) ? validateRange(fc.lun, 0, 255, appendLazily(location, 'lun')) : [reportMissing(appendLazily(location, 'lun'))],
   );
 }
 
-function quobyteFindings(quobyte: Fields, place: Place): readonly Finding[] {
-  const registry = textOf(quobyte.registry);
-  return together(
-    requires('registry', 'volume')(quobyte, place),
-    registry ? lengthFindings((textOf(quobyte.tenant) ?? '').length, 64, 'character', inside(place, 'tenant')) : [],
-    registry ? formatFindings(registry, 'registry', inside(place, 'registry')) : [],
+function validateFlocker(flocker: Fields, location: LazyFieldPath): readonly Finding[] {
+  const names = ['datasetName', 'datasetUUID'];
+  const present = names.filter((name) => !isEmptyString(flocker[name]));
+  const data = { field: getFieldName(resolveLazyPath(location)) };
+  return joinLists(
+    present.length === 0
+      ? [invalidWorkload.createFinding('none', { path: resolveLazyPath(location), data: { ...data, choices: names } })]
+      : [],
+    present.length > 1 ? [invalidWorkload.createFinding('several', { path: resolveLazyPath(location), data: { ...data, present } })] : [],
+    decodeString(flocker.datasetName)?.includes('/')
+      ? [reportInvalid('absolute', flocker.datasetName, appendLazily(location, 'datasetName'))]
+      : [],
+  );
+}
+
+function validateQuobyte(quobyte: Fields, location: LazyFieldPath): readonly Finding[] {
+  const registry = decodeString(quobyte.registry);
+  return joinLists(
+    createRequiredCheck('registry', 'volume')(quobyte, location),
+    registry ? validateMaxLength((decodeString(quobyte.tenant) ?? '').length, 64, 'character', appendLazily(location, 'tenant')) : [],
+    registry ? validateFormat(registry, 'registry', appendLazily(location, 'registry')) : [],
   );
 }
 
 const CACHING_MODES = ['None', 'ReadOnly', 'ReadWrite'];
 const DISK_KINDS = ['Dedicated', 'Managed', 'Shared'];
 
-function azureDiskFindings(disk: Fields, place: Place): readonly Finding[] {
-  const uri = textOf(disk.diskURI);
+function validateAzureDisk(disk: Fields, location: LazyFieldPath): readonly Finding[] {
+  const uri = decodeString(disk.diskURI);
   const format = disk.kind === 'Managed' ? 'managed-disk' : 'blob-disk';
-  return together(
-    requires('diskName')(disk, place),
-    uri === '' ? [missing(inside(place, 'diskURI'))] : formatFindings(uri, format, inside(place, 'diskURI')),
-    pointedChoiceFindings(disk.cachingMode, CACHING_MODES, inside(place, 'cachingMode')),
-    pointedChoiceFindings(disk.kind, DISK_KINDS, inside(place, 'kind')),
+  return joinLists(
+    createRequiredCheck('diskName')(disk, location),
+    uri === '' ? [reportMissing(appendLazily(location, 'diskURI'))] : validateFormat(uri, format, appendLazily(location, 'diskURI')),
+    validatePointerEnum(disk.cachingMode, CACHING_MODES, appendLazily(location, 'cachingMode')),
+    validatePointerEnum(disk.kind, DISK_KINDS, appendLazily(location, 'kind')),
   );
 }
 
 /** Secrets that a source names, which have to have a name. */
-function secretFindings(secret: unknown, place: Place): readonly Finding[] {
-  const fields = mapOf(secret);
-  return fields ? requiredFindings(fields.name, inside(place, 'name')) : [];
+function validateSecretReference(secret: unknown, location: LazyFieldPath): readonly Finding[] {
+  const fields = asMap(secret);
+  return fields ? validateRequired(fields.name, appendLazily(location, 'name')) : [];
 }
 
-function flexFindings({ driver, options }: Fields, place: Place): readonly Finding[] {
+function validateFlex({ driver, options }: Fields, location: LazyFieldPath): readonly Finding[] {
   const isReserved = (key: string) => /\.(?:kubernetes|k8s)\.io$/.test(`.${key.split('/')[0]!.toLowerCase()}`);
-  const reserved = Object.keys(mapOf(options) ?? {}).filter(isReserved);
-  return together(
-    requires('driver')({ driver }, place),
-    reserved.map((key) => refused('reserved', key, entryOf(inside(place, 'options'), key))),
+  const reserved = Object.keys(asMap(options) ?? {}).filter(isReserved);
+  return joinLists(
+    createRequiredCheck('driver')({ driver }, location),
+    reserved.map((key) => reportInvalid('reserved', key, appendMapKeyLazily(appendLazily(location, 'options'), key))),
   );
 }
 
-function csiFindings({ driver, nodePublishSecretRef }: Fields, place: Place): readonly Finding[] {
-  const name = textOf(driver);
-  const secret = mapOf(nodePublishSecretRef);
-  return together(
-    requires('driver')({ driver }, place),
-    name ? formatFindings(name.toLowerCase(), 'dns-subdomain', inside(place, 'driver')) : [],
-    name ? lengthFindings(name.length, 63, 'character', inside(place, 'driver')) : [],
-    secret ? nameFindings(secret.name, 'dns-subdomain', inside(inside(place, 'nodePublishSecretRef'), 'name')) : [],
+function validateCsi({ driver, nodePublishSecretRef }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const name = decodeString(driver);
+  const secret = asMap(nodePublishSecretRef);
+  return joinLists(
+    createRequiredCheck('driver')({ driver }, location),
+    name ? validateFormat(name.toLowerCase(), 'dns-subdomain', appendLazily(location, 'driver')) : [],
+    name ? validateMaxLength(name.length, 63, 'character', appendLazily(location, 'driver')) : [],
+    secret
+      ? validateRequiredFormat(secret.name, 'dns-subdomain', appendLazily(appendLazily(location, 'nodePublishSecretRef'), 'name'))
+      : [],
   );
 }
 
-function ephemeralFindings({ volumeClaimTemplate }: Fields, place: Place): readonly Finding[] {
-  const template = mapOf(volumeClaimTemplate);
-  if (template) return claimTemplateFindings(template, inside(place, 'volumeClaimTemplate'));
-  return isGiven(volumeClaimTemplate) ? [] : [missing(inside(place, 'volumeClaimTemplate'))];
+function validateEphemeral({ volumeClaimTemplate }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const template = asMap(volumeClaimTemplate);
+  if (template) return validateClaimTemplate(template, appendLazily(location, 'volumeClaimTemplate'));
+  return isNonNil(volumeClaimTemplate) ? [] : [reportMissing(appendLazily(location, 'volumeClaimTemplate'))];
 }
 
-function sizeFindings({ sizeLimit }: Fields, place: Place): readonly Finding[] {
-  const amount = sizeLimit === undefined ? undefined : amountOf(sizeLimit);
-  return amount !== undefined && amount < 0n ? [refused('negativeAmount', sizeLimit, inside(place, 'sizeLimit'))] : [];
+function validateSizeLimit({ sizeLimit }: Fields, location: LazyFieldPath): readonly Finding[] {
+  const amount = sizeLimit === undefined ? undefined : parseResourceAmount(sizeLimit);
+  return amount !== undefined && amount < 0n ? [reportInvalid('negativeAmount', sizeLimit, appendLazily(location, 'sizeLimit'))] : [];
 }
 
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
 
 /** What each source of a volume is held to, in the order in which the server looks: it takes the first, and refuses each further one. */
-const SOURCES: Readonly<Record<string, SourceCheck>> = {
-  emptyDir: sizeFindings,
-  hostPath: hostPathFindings,
-  gitRepo: (source, place) =>
-    together(requires('repository')(source, place), relativePathFindings(source.directory, inside(place, 'directory'))),
-  gcePersistentDisk: (source, place) =>
-    together(requires('pdName')(source, place), rangeFindings(source.partition, 0, 255, inside(place, 'partition'))),
-  awsElasticBlockStore: (source, place) =>
-    together(requires('volumeID')(source, place), rangeFindings(source.partition, 0, 255, inside(place, 'partition'))),
-  secret: keyedSource('secretName'),
-  nfs: nfsFindings,
-  iscsi: iscsiFindings,
-  glusterfs: requires('endpoints', 'path'),
-  flocker: flockerFindings,
-  persistentVolumeClaim: requires('claimName'),
-  rbd: requires('monitors', 'image'),
-  cinder: (source, place) => together(requires('volumeID')(source, place), secretFindings(source.secretRef, inside(place, 'secretRef'))),
-  cephfs: requires('monitors'),
-  quobyte: quobyteFindings,
-  downwardAPI: (source, place) =>
-    together(modeFindings(source, 'defaultMode', place), fileListFindings(source.items, inside(place, 'items'))),
-  fc: fcFindings,
-  flexVolume: flexFindings,
-  configMap: keyedSource('name'),
-  azureFile: requires('secretName', 'shareName'),
-  vsphereVolume: requires('volumePath'),
-  photonPersistentDisk: requires('pdID'),
-  portworxVolume: requires('volumeID'),
-  azureDisk: azureDiskFindings,
-  storageos: (source, place) =>
-    together(
-      nameFindings(source.volumeName, 'dns-label', inside(place, 'volumeName')),
-      optionalNameFindings(source.volumeNamespace, 'dns-label', inside(place, 'volumeNamespace')),
-      secretFindings(source.secretRef, inside(place, 'secretRef')),
+const VOLUME_SOURCE_CHECKS: Readonly<Record<string, SourceCheck>> = {
+  emptyDir: validateSizeLimit,
+  hostPath: validateHostPath,
+  gitRepo: (source, location) =>
+    joinLists(
+      createRequiredCheck('repository')(source, location),
+      validateRelativePath(source.directory, appendLazily(location, 'directory')),
     ),
-  projected: projectedFindings,
-  scaleIO: requires('gateway', 'system', 'volumeName'),
-  csi: csiFindings,
-  ephemeral: ephemeralFindings,
-  image: (source, place) =>
-    pointedChoiceFindings(source.pullPolicy === '' ? undefined : source.pullPolicy, PULL_POLICIES, inside(place, 'pullPolicy')),
+  gcePersistentDisk: (source, location) =>
+    joinLists(
+      createRequiredCheck('pdName')(source, location),
+      validateRange(source.partition, 0, 255, appendLazily(location, 'partition')),
+    ),
+  awsElasticBlockStore: (source, location) =>
+    joinLists(
+      createRequiredCheck('volumeID')(source, location),
+      validateRange(source.partition, 0, 255, appendLazily(location, 'partition')),
+    ),
+  secret: createKeyedSourceCheck('secretName'),
+  nfs: validateNfs,
+  iscsi: validateIscsi,
+  glusterfs: createRequiredCheck('endpoints', 'path'),
+  flocker: validateFlocker,
+  persistentVolumeClaim: createRequiredCheck('claimName'),
+  rbd: createRequiredCheck('monitors', 'image'),
+  cinder: (source, location) =>
+    joinLists(
+      createRequiredCheck('volumeID')(source, location),
+      validateSecretReference(source.secretRef, appendLazily(location, 'secretRef')),
+    ),
+  cephfs: createRequiredCheck('monitors'),
+  quobyte: validateQuobyte,
+  downwardAPI: (source, location) =>
+    joinLists(validateMode(source, 'defaultMode', location), validateDownwardFiles(source.items, appendLazily(location, 'items'))),
+  fc: validateFc,
+  flexVolume: validateFlex,
+  configMap: createKeyedSourceCheck('name'),
+  azureFile: createRequiredCheck('secretName', 'shareName'),
+  vsphereVolume: createRequiredCheck('volumePath'),
+  photonPersistentDisk: createRequiredCheck('pdID'),
+  portworxVolume: createRequiredCheck('volumeID'),
+  azureDisk: validateAzureDisk,
+  storageos: (source, location) =>
+    joinLists(
+      validateRequiredFormat(source.volumeName, 'dns-label', appendLazily(location, 'volumeName')),
+      validateOptionalFormat(source.volumeNamespace, 'dns-label', appendLazily(location, 'volumeNamespace')),
+      validateSecretReference(source.secretRef, appendLazily(location, 'secretRef')),
+    ),
+  projected: validateProjectedVolume,
+  scaleIO: createRequiredCheck('gateway', 'system', 'volumeName'),
+  csi: validateCsi,
+  ephemeral: validateEphemeral,
+  image: (source, location) =>
+    validatePointerEnum(source.pullPolicy === '' ? undefined : source.pullPolicy, PULL_POLICIES, appendLazily(location, 'pullPolicy')),
 };
 
-const SOURCE_NAMES = Object.keys(SOURCES);
+const VOLUME_SOURCE_NAMES = Object.keys(VOLUME_SOURCE_CHECKS);
 
 /** The source of a volume; one without any is an emptyDir. */
-export function sourceOf(volume: Fields): string {
-  return SOURCE_NAMES.find((name) => isGiven(volume[name])) ?? 'emptyDir';
+export function volumeSourceOf(volume: Fields): string {
+  return VOLUME_SOURCE_NAMES.find((name) => isNonNil(volume[name])) ?? 'emptyDir';
 }
 
-function volumeFindings(volume: Fields, place: Place): readonly Finding[] {
-  const present = SOURCE_NAMES.filter((name) => isGiven(volume[name]));
+function validateVolume(volume: Fields, location: LazyFieldPath): readonly Finding[] {
+  const present = VOLUME_SOURCE_NAMES.filter((name) => isNonNil(volume[name]));
   const first = present[0];
-  const source = first === undefined ? undefined : mapOf(volume[first]);
-  return together(
-    source ? SOURCES[first!]!(source, inside(place, first!)) : [],
-    furtherFindings(present, place),
-    nameFindings(volume.name, 'dns-label', inside(place, 'name')),
-    portalFindings(volume, place),
+  const source = first === undefined ? undefined : asMap(volume[first]);
+  return joinLists(
+    source ? VOLUME_SOURCE_CHECKS[first!]!(source, appendLazily(location, first!)) : [],
+    validateAtMostOne(present, location),
+    validateRequiredFormat(volume.name, 'dns-label', appendLazily(location, 'name')),
+    validateInitiatorPortal(volume, location),
   );
 }
 
 /** With an initiator of its own, the kubelet makes one name of the volume's and the portal's. */
-function portalFindings(volume: Fields, place: Place): readonly Finding[] {
-  const { initiatorName, targetPortal } = mapOf(volume.iscsi) ?? {};
-  if (!isGiven(initiatorName)) return [];
-  return lengthFindings(`${textOf(volume.name)}:${textOf(targetPortal)}`.length, 64, 'character', inside(place, 'name'));
+function validateInitiatorPortal(volume: Fields, location: LazyFieldPath): readonly Finding[] {
+  const { initiatorName, targetPortal } = asMap(volume.iscsi) ?? {};
+  if (!isNonNil(initiatorName)) return [];
+  return validateMaxLength(
+    `${decodeString(volume.name)}:${decodeString(targetPortal)}`.length,
+    64,
+    'character',
+    appendLazily(location, 'name'),
+  );
 }
 
 /** A pod's volumes by name: what of each a container goes by. A volume that is refused is none, so that mounts of it are refused too. */
 export type VolumeSources = ReadonlyMap<string, string>;
 
 /** What is wrong with volumes, and those that are right. */
-export function judgedVolumes(
+export function validatePodVolumes(
   volumes: unknown,
-  place: Place,
+  location: LazyFieldPath,
 ): { readonly findings: readonly Finding[]; readonly sources: Map<string, string> } {
   const sources = new Map<string, string>();
-  const findings = ofEach(itemsOf(volumes, place), (item) => {
-    const name = textOf(item.value.name);
-    const found = volumeFindings(item.value, item.place);
-    if (name !== undefined && sources.has(name)) return [...found, duplicate(name, inside(item.place, 'name'))];
-    if (name) sources.set(name, sourceOf(item.value));
+  const findings = collectFromEach(listItems(volumes, location), (item) => {
+    const name = decodeString(item.value.name);
+    const found = validateVolume(item.value, item.location);
+    if (name !== undefined && sources.has(name)) return [...found, reportDuplicate(name, appendLazily(item.location, 'name'))];
+    if (name) sources.set(name, volumeSourceOf(item.value));
     return found;
   });
   return { findings, sources };

@@ -1,7 +1,11 @@
 import type { AnyRule } from '../../../core/finding';
-import { invalidStatefulSet } from './invalid-strategy';
-import { maxUnavailableDropped } from './statefulset-max-unavailable-dropped';
-import { partitionHoldsAll } from './statefulset-partition-holds-all';
+import { statefulSetInvalidStrategy } from './invalid-strategy';
+import { statefulSetMaxUnavailableDropped } from './statefulset-max-unavailable-dropped';
+import { statefulSetPartitionHoldsAll } from './statefulset-partition-holds-all';
 
 /** The rules about StatefulSets alone. */
-export const STATEFUL_SET_RULES: readonly AnyRule[] = [maxUnavailableDropped, partitionHoldsAll, invalidStatefulSet];
+export const STATEFUL_SET_RULES: readonly AnyRule[] = [
+  statefulSetMaxUnavailableDropped,
+  statefulSetPartitionHoldsAll,
+  statefulSetInvalidStrategy,
+];

@@ -1,44 +1,49 @@
-import { intOrPercentFindings } from '../../../cluster/refusals';
-import { invalidStrategy, refusedText, refusedValue } from '../../../cluster/rules/invalid-strategy';
-import { at } from '../../../core/field-path';
+import { checkIntOrPercent } from '../../../cluster/type-errors';
+import { invalidStrategy, formatRejectedValue, defineRejectedValueMessage } from '../../../cluster/rules/invalid-strategy';
+import { toFieldPath } from '../../../core/field-path';
 import type { FieldPath } from '../../../core/field-path';
-import { message, partOf } from '../../../core/finding';
+import { defineMessage, extendRule } from '../../../core/finding';
 import type { Finding } from '../../../core/finding';
 import { isIntOrPercent, isLiteralZero } from '../../../core/int-or-percent';
-import { seen } from '../../../core/seen';
-import { listed } from '../../../core/words';
-import { isLeftOut } from '../../deployment/validation';
-import type { ChoiceData } from '../../rules/invalid-type';
+import { toDisplayValue } from '../../../core/display-value';
+import { joinWords } from '../../../core/text-format';
+import { isUnset } from '../../deployment/validation';
+import type { ChoiceData } from '../../rules/invalid-strategy-type';
 
 /** What the API server refuses in a StatefulSet beside single values. */
-export const invalidStatefulSet = partOf(invalidStrategy, {
-  unknownPolicy: message<ChoiceData>({
+export const statefulSetInvalidStrategy = extendRule(invalidStrategy, {
+  unknownPolicy: defineMessage<ChoiceData>({
     text: (data) =>
-      refusedText(
+      formatRejectedValue(
         data,
-        `must be ${listed(
+        `must be ${joinWords(
           data.choices.map((choice) => `'${choice}'`),
           'or',
         )}`,
       ),
-    help: ({ choices }) => `Write ${listed(choices, 'or')}.`,
+    help: ({ choices }) => `Write ${joinWords(choices, 'or')}.`,
     sample: { field: 'podManagementPolicy', value: 'parallel', choices: ['OrderedReady', 'Parallel'] },
   }),
-  cannotBeZero: refusedValue('cannot be 0', 'Write maxUnavailable: 1, or leave the field out.', { field: 'maxUnavailable', value: 0 }),
+  cannotBeZero: defineRejectedValueMessage('cannot be 0', 'Write maxUnavailable: 1, or leave the field out.', {
+    field: 'maxUnavailable',
+    value: 0,
+  }),
 });
 
-const POLICIES = ['OrderedReady', 'Parallel'];
+const POD_MANAGEMENT_POLICIES = ['OrderedReady', 'Parallel'];
 
 /** A podManagementPolicy that there is not. */
-export function policyFindings(policy: unknown): Finding[] {
-  if (typeof policy !== 'string' || isLeftOut(policy) || POLICIES.includes(policy)) return [];
-  const data = { field: 'podManagementPolicy', value: seen(policy), choices: POLICIES };
-  return [invalidStatefulSet.finding('unknownPolicy', { path: at`spec.podManagementPolicy`, data })];
+export function validatePodManagementPolicy(policy: unknown): Finding[] {
+  if (typeof policy !== 'string' || isUnset(policy) || POD_MANAGEMENT_POLICIES.includes(policy)) return [];
+  const data = { field: 'podManagementPolicy', value: toDisplayValue(policy), choices: POD_MANAGEMENT_POLICIES };
+  return [statefulSetInvalidStrategy.createFinding('unknownPolicy', { path: toFieldPath`spec.podManagementPolicy`, data })];
 }
 
 /** What the API server refuses in maxUnavailable, for a version that keeps it. */
-export function maxUnavailableFindings(value: unknown, path: FieldPath): Finding[] {
-  const malformed = intOrPercentFindings({ path, value }, 'at most 100%');
+export function validateStatefulSetMaxUnavailable(value: unknown, path: FieldPath): Finding[] {
+  const malformed = checkIntOrPercent({ path, value }, 'at most 100%');
   if (malformed.length > 0 || !isIntOrPercent(value) || !isLiteralZero(value)) return malformed;
-  return [invalidStatefulSet.finding('cannotBeZero', { path, data: { field: 'maxUnavailable', value: seen(value) } })];
+  return [
+    statefulSetInvalidStrategy.createFinding('cannotBeZero', { path, data: { field: 'maxUnavailable', value: toDisplayValue(value) } }),
+  ];
 }

@@ -1,13 +1,13 @@
-import { plainly, remove } from '../../../core/advice';
-import { at } from '../../../core/field-path';
+import { suggestAutomaticFix, removeField } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { seen, show } from '../../../core/seen';
-import type { Seen } from '../../../core/seen';
-import { keepsStatefulSetMaxUnavailable, patchThatDropsMaxUnavailable } from '../strategy';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import { supportsStatefulSetMaxUnavailable, findPatchDroppingMaxUnavailable } from '../strategy';
 
 interface DroppedData {
-  readonly maxUnavailable: Seen;
+  readonly maxUnavailable: DisplayValue;
   readonly version: string;
 }
 
@@ -17,7 +17,7 @@ interface PatchData extends DroppedData {
 }
 
 /** A maxUnavailable that the version drops. */
-export const maxUnavailableDropped = rule({
+export const statefulSetMaxUnavailableDropped = defineRule({
   code: 'kubernetes/statefulset-max-unavailable-dropped',
   since: '0.1.0',
   severity: 'warning',
@@ -52,7 +52,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `# rolloutkit plan --versions kubernetes=1.37 db.yaml
+  fixedExample: `# rolloutkit plan --versions kubernetes=1.37 db.yaml
 apiVersion: apps/v1
 kind: StatefulSet
 metadata:
@@ -78,17 +78,17 @@ spec:
               port: 8080
 `,
   messages: {
-    dropped: message<DroppedData>({
+    dropped: defineMessage<DroppedData>({
       text: ({ maxUnavailable, version }) =>
-        `maxUnavailable is ${show(maxUnavailable)}, but Kubernetes ${version} drops the field ` +
+        `maxUnavailable is ${formatDisplayValue(maxUnavailable)}, but Kubernetes ${version} drops the field ` +
         '(its gate MaxUnavailableStatefulSet is off): pods are replaced one at a time.',
       help: () => 'Delete the field, or plan for a version that keeps it: --versions kubernetes=1.37.',
-      advice: (_data, path) => plainly(remove(path)),
+      suggestedFix: (_data, path) => suggestAutomaticFix(removeField(path)),
       sample: { maxUnavailable: 2, version: '1.34' },
     }),
-    laterPatch: message<PatchData>({
+    laterPatch: defineMessage<PatchData>({
       text: ({ maxUnavailable, version, patch }) =>
-        `maxUnavailable is ${show(maxUnavailable)}, and is planned as Kubernetes ${version}.0 has it; ` +
+        `maxUnavailable is ${formatDisplayValue(maxUnavailable)}, and is planned as Kubernetes ${version}.0 has it; ` +
         `from ${patch} on ${version} drops the field (its gate MaxUnavailableStatefulSet is off), and pods are replaced one at a time.`,
       help: ({ patch }) => `Name the patch release that you run: --versions kubernetes=${patch}.`,
       sample: { maxUnavailable: 2, version: '1.35', patch: '1.35.4' },
@@ -97,12 +97,12 @@ spec:
 });
 
 /** Warns of a maxUnavailable that the version drops, or may drop. */
-export function droppedFindings(maxUnavailable: unknown, version: string): Finding[] {
+export function checkStatefulSetMaxUnavailableDropped(maxUnavailable: unknown, version: string): Finding[] {
   if (maxUnavailable === undefined || maxUnavailable === null) return [];
-  const path = at`spec.updateStrategy.rollingUpdate.maxUnavailable`;
-  const data = { maxUnavailable: seen(maxUnavailable), version };
-  if (!keepsStatefulSetMaxUnavailable(version)) return [maxUnavailableDropped.finding('dropped', { path, data })];
+  const path = toFieldPath`spec.updateStrategy.rollingUpdate.maxUnavailable`;
+  const data = { maxUnavailable: toDisplayValue(maxUnavailable), version };
+  if (!supportsStatefulSetMaxUnavailable(version)) return [statefulSetMaxUnavailableDropped.createFinding('dropped', { path, data })];
   // One at a time is what is done without the field.
-  const patch = maxUnavailable === 1 ? undefined : patchThatDropsMaxUnavailable(version);
-  return patch === undefined ? [] : [maxUnavailableDropped.finding('laterPatch', { path, data: { ...data, patch } })];
+  const patch = maxUnavailable === 1 ? undefined : findPatchDroppingMaxUnavailable(version);
+  return patch === undefined ? [] : [statefulSetMaxUnavailableDropped.createFinding('laterPatch', { path, data: { ...data, patch } })];
 }

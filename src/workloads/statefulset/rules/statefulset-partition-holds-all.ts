@@ -1,8 +1,8 @@
-import { byChoice } from '../../../core/advice';
-import { at } from '../../../core/field-path';
+import { suggestManualFix } from '../../../core/suggested-fix';
+import { toFieldPath } from '../../../core/field-path';
 import type { Finding } from '../../../core/finding';
-import { message, rule } from '../../../core/finding';
-import { counted } from '../../../core/words';
+import { defineMessage, defineRule } from '../../../core/finding';
+import { pluralize } from '../../../core/text-format';
 
 interface PartitionData {
   readonly partition: number;
@@ -10,7 +10,7 @@ interface PartitionData {
 }
 
 /** A partition above all pods. */
-export const partitionHoldsAll = rule({
+export const statefulSetPartitionHoldsAll = defineRule({
   code: 'kubernetes/statefulset-partition-holds-all',
   since: '0.1.0',
   severity: 'info',
@@ -43,7 +43,7 @@ spec:
             tcpSocket:
               port: 8080
 `,
-  fixed: `apiVersion: apps/v1
+  fixedExample: `apiVersion: apps/v1
 kind: StatefulSet
 metadata:
   name: db
@@ -68,12 +68,12 @@ spec:
               port: 8080
 `,
   messages: {
-    holdsAll: message<PartitionData>({
+    holdsAll: defineMessage<PartitionData>({
       text: ({ partition, replicas }) =>
-        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${counted(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
+        `partition is ${partition}, and there ${replicas === 1 ? 'is' : 'are'} ${pluralize(replicas, 'replica')}: no pod has an index that high, so none is updated.`,
       help: ({ replicas }) =>
         `Write a partition below ${replicas} when the pods from that index on are to be updated, and plan that first.`,
-      advice: () => byChoice(),
+      suggestedFix: () => suggestManualFix(),
       sample: { partition: 3, replicas: 3 },
       variants: [{ partition: 5, replicas: 1 }],
     }),
@@ -81,7 +81,12 @@ spec:
 });
 
 /** Says that a partition keeps every pod at the old revision. Nothing for 0 replicas. */
-export function partitionFindings(partition: number, replicas: number): Finding[] {
+export function checkStatefulSetPartitionHoldsAll(partition: number, replicas: number): Finding[] {
   if (replicas === 0 || partition < replicas) return [];
-  return [partitionHoldsAll.finding('holdsAll', { path: at`spec.updateStrategy.rollingUpdate.partition`, data: { partition, replicas } })];
+  return [
+    statefulSetPartitionHoldsAll.createFinding('holdsAll', {
+      path: toFieldPath`spec.updateStrategy.rollingUpdate.partition`,
+      data: { partition, replicas },
+    }),
+  ];
 }

@@ -108,7 +108,7 @@ describe("what Knative's own ConfigMaps say of all Revisions", () => {
       autoscaler({ 'scale-to-zero-grace-period': '1m' }),
       { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'pods', namespace: 'models' }, spec: { hard: { pods: '1' } } },
     ];
-    expect(predictorOf(objects, {}).simulation).toMatchObject({ halted: { wave: 1, reason: 'no-room', afterSeconds: 1260 } });
+    expect(predictorOf(objects, {}).simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity', afterSeconds: 1260 } });
   });
 });
 
@@ -123,7 +123,7 @@ test('what Knative refuses in them is an error where it stands, and the rest of 
     code: 'kserve/invalid-config',
     severity: 'error',
     messageId: 'knativeValue',
-    data: { configMap: name, key, value, wanted },
+    data: { configMap: name, key, value, expected: wanted },
     path: `data[${key}]`,
   });
   expect(factsOf(findings)).toEqual([

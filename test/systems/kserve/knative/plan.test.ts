@@ -90,10 +90,10 @@ describe('a service in mode Knative', () => {
     const full = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'sets', namespace: 'models' }, spec: { hard } };
     expect(factsOf(rolloutOf(plan([KNATIVE, service(), full]), 'predictor').findings)).toEqual([
       {
-        code: 'kubernetes/no-room',
+        code: 'kubernetes/insufficient-capacity',
         severity: 'error',
-        messageId: 'refused',
-        data: { refusal: { kind: 'replica-sets', quota: 'sets', used: '1', hard: '1', needed: '2' }, unit: 'wave', deadlockWave: 1 },
+        messageId: 'rejected',
+        data: { rejection: { kind: 'replica-sets', quota: 'sets', used: '1', hard: '1', needed: '2' }, unit: 'wave', deadlockWave: 1 },
         path: 'spec.predictor.minReplicas',
       },
     ]);
@@ -166,22 +166,27 @@ describe('the pods of both Revisions among other objects', () => {
         code: 'kubernetes/surge-needs-headroom',
         severity: 'warning',
         messageId: 'revision',
-        data: { replicas: 4, newPods: 4, scarce: [{ resource: 'nvidia.com/gpu', more: '4' }] },
+        data: { replicas: 4, newPods: 4, scarceResources: [{ resource: 'nvidia.com/gpu', more: '4' }] },
         path: 'spec.predictor.minReplicas',
       },
     ]);
   });
 
   test.each([
-    [4, ['4/0/0', '4/0/0', '4/0/0'], { wave: 2, reason: 'no-room', afterSeconds: 630 }, 4],
-    [6, ['4/1/0', '4/2/0'], { wave: 2, reason: 'no-room' }, 6],
+    [4, ['4/0/0', '4/0/0', '4/0/0'], { wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 }, 4],
+    [6, ['4/1/0', '4/2/0'], { wave: 2, reason: 'insufficient-capacity' }, 6],
     [8, ['4/1/0', '4/4/0', '4/4/100', '0/4/100'], undefined, 8],
   ] as const)('under a quota of %i GPUs', (gpus, rows, halted, podsWithRoom) => {
     const document = expectValidPlan(plan([KNATIVE, service({ model: GPUS, minReplicas: 4 }), quota(gpus)]));
-    const { simulation, room, findings } = rolloutOf(document, 'predictor');
+    const { simulation, capacity, findings } = rolloutOf(document, 'predictor');
     expect(rowsOf(simulation)).toEqual(rows);
     expect((simulation as RevisionSimulation).halted).toEqual(halted);
-    expect(room).toMatchObject({ verdict: halted ? 'deadlocks' : 'fits', peakPods: 8, podsWithRoom, ...(halted && { deadlockWave: 2 }) });
+    expect(capacity).toMatchObject({
+      verdict: halted ? 'deadlocks' : 'fits',
+      peakPods: 8,
+      podsWithRoom,
+      ...(halted && { deadlockWave: 2 }),
+    });
     expect(findings.map(({ severity, messageId }) => `${severity} ${messageId}`)).toEqual([
       halted ? 'error revisionNoRoom' : 'warning revision',
     ]);
@@ -189,7 +194,7 @@ describe('the pods of both Revisions among other objects', () => {
 
   test('an idle service at 0 pods needs room for one, too', () => {
     const { simulation, findings } = rolloutOf(plan([KNATIVE, service({ model: GPUS, minReplicas: 0 }), quota(0)]), 'predictor');
-    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'no-room', afterSeconds: 630 } });
+    expect(simulation).toMatchObject({ halted: { wave: 1, reason: 'insufficient-capacity', afterSeconds: 630 } });
     expect(findings.map(({ messageId }) => messageId)).toEqual(['revisionNoRoom']);
   });
 
@@ -204,7 +209,7 @@ describe('the pods of both Revisions among other objects', () => {
     const versions = { versions: { kserve: '0.17', knative: '1.17' } };
     const nodes = { nodePools: [{ name: 'gpu', count: 6, allocatable: { cpu: 8, 'nvidia.com/gpu': 1, pods: 10 } }] };
     const verdict = (options: object, ...objects: ReturnType<typeof quota>[]) =>
-      rolloutOf(plan([KNATIVE, isvc, ...objects], '0.17', options), 'predictor').room?.verdict;
+      rolloutOf(plan([KNATIVE, isvc, ...objects], '0.17', options), 'predictor').capacity?.verdict;
     expect(verdict(versions, quota(6))).toBe('deadlocks');
     expect(verdict({ ...versions, capacity: nodes })).toBe('slower');
     expect(verdict({ capacity: nodes })).toBe('deadlocks');
@@ -222,8 +227,8 @@ describe('the pods of both Revisions among other objects', () => {
 
   test('two services that each hold what the other waits for may deadlock together', () => {
     const other = { ...service({ model: GPUS, minReplicas: 2 }), metadata: { name: 'other', namespace: 'models' } };
-    const { room } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, quota(6)]);
-    expect(room).toMatchObject({ oneAfterAnother: 'fits', together: 'deadlocks' });
+    const { capacity } = plan([KNATIVE, service({ model: GPUS, minReplicas: 2 }), other, quota(6)]);
+    expect(capacity).toMatchObject({ sequential: 'fits', together: 'deadlocks' });
   });
 
   test('how long it takes: start-up, then 30 s until the old Revision is gone; 630 s until a broken image is given up', () => {

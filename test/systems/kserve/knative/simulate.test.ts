@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import type { RevisionSimulation } from '../../../../src/core/simulations/revision';
 import type { RevisionScale } from '../../../../src/systems/kserve/knative/scale';
 import {
-  haltedRevision,
-  revisionDuration,
-  revisionOutcome,
+  simulateHaltedRevision,
+  computeRevisionDuration,
+  computeRevisionOutcome,
   simulateRevision,
-  trafficSteps,
+  computeTrafficSteps,
 } from '../../../../src/systems/kserve/knative/simulate';
 
 /** A Revision with so many pods at least, as Knative is shipped. */
@@ -15,8 +15,8 @@ function scaleOf(minScale: number, parts: Partial<RevisionScale> = {}): Revision
   return {
     minScale,
     initialScale,
-    readyAt: Math.max(minScale, initialScale),
-    leftOver: 0,
+    requiredReadyPods: Math.max(minScale, initialScale),
+    leftoverPods: 0,
     trafficPercent: 100,
     rolloutSeconds: 0,
     progressDeadline: 600,
@@ -41,7 +41,13 @@ describe('a new Revision comes up beside the old one', () => {
     ['the same with a canary of 50 %', scaleOf(4, { trafficPercent: 50 }), 6, ['6/1/0', '6/4/0', '6/4/50', '4/4/50'], 10],
     ['4 pods and a canary of 0 %', scaleOf(4, { trafficPercent: 0 }), 4, ['4/1/0', '4/4/0'], 8],
     ['1 pod and an initial scale of 3', scaleOf(1, { initialScale: 3 }), 1, ['1/3/0', '1/3/100', '1/1/100', '0/1/100'], 4],
-    ['2 pods and the HPA class, which keeps one of the old', scaleOf(2, { leftOver: 1 }), 2, ['2/1/0', '2/2/0', '2/2/100', '1/2/100'], 4],
+    [
+      '2 pods and the HPA class, which keeps one of the old',
+      scaleOf(2, { leftoverPods: 1 }),
+      2,
+      ['2/1/0', '2/2/0', '2/2/100', '1/2/100'],
+      4,
+    ],
   ] as const)('%s', (_, scale, needed, rows, peak) => {
     const simulation = simulateRevision(scale, needed);
     expect(rowsOf(simulation)).toEqual(rows);
@@ -66,9 +72,15 @@ describe('a new Revision comes up beside the old one', () => {
   });
 
   test('requests move by the steps of a rollout-duration, while both keep their pods', () => {
-    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10 }))).toEqual({ percents: [1, 12, 23, 34, 45, 56, 67, 78, 89, 100], seconds: 1 });
-    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 120 })).percents).toHaveLength(100);
-    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 5 }))).toEqual({ percents: [1, 2, 3, 4, 5], seconds: 2.25 });
+    expect(computeTrafficSteps(scaleOf(1, { rolloutSeconds: 10 }))).toEqual({
+      percents: [1, 12, 23, 34, 45, 56, 67, 78, 89, 100],
+      seconds: 1,
+    });
+    expect(computeTrafficSteps(scaleOf(1, { rolloutSeconds: 120 })).percents).toHaveLength(100);
+    expect(computeTrafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 5 }))).toEqual({
+      percents: [1, 2, 3, 4, 5],
+      seconds: 2.25,
+    });
     expect(rowsOf(simulateRevision(scaleOf(2, { rolloutSeconds: 3 }), 2))).toEqual([
       '2/1/0',
       '2/2/0',
@@ -80,8 +92,8 @@ describe('a new Revision comes up beside the old one', () => {
   });
 
   test('requests of one percent or none have no steps to move by', () => {
-    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 1 }))).toEqual({ percents: [1], seconds: 0 });
-    expect(trafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 0 }))).toEqual({ percents: [0], seconds: 0 });
+    expect(computeTrafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 1 }))).toEqual({ percents: [1], seconds: 0 });
+    expect(computeTrafficSteps(scaleOf(1, { rolloutSeconds: 10, trafficPercent: 0 }))).toEqual({ percents: [0], seconds: 0 });
   });
 
   test('at each step both have the pods of their share, and the old one keeps those of the last step until nothing goes there', () => {
@@ -107,7 +119,7 @@ describe('how long a Revision takes, whose pods start in 60 s', () => {
     ['the steps of a rollout-duration too', scaleOf(4, { rolloutSeconds: 10 }), 4, 99],
     ['the steps of a canary', scaleOf(4, { rolloutSeconds: 10, trafficPercent: 5 }), 4, 69],
   ] as const)('%s', (_, scale, needed, total) => {
-    const duration = revisionDuration(scale, simulateRevision(scale, needed), seconds);
+    const duration = computeRevisionDuration(scale, simulateRevision(scale, needed), seconds);
     expect(duration).toMatchObject({ startupSeconds: 60, lowerBoundSeconds: total, expectedSeconds: total, abortSeconds: 630 });
   });
 });
@@ -116,21 +128,21 @@ describe('without room for the new Revision', () => {
   const delay = (podsWithRoom: number, podsAdmitted = podsWithRoom) => ({ deadlocks: true, podsWithRoom, podsAdmitted });
 
   test('none of whose pods comes: Knative gives up after the deadline and the grace period', () => {
-    const halted = haltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4));
+    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4));
     expect(rowsOf(halted)).toEqual(['4/0/0', '4/0/0', '4/0/0']);
-    expect(halted).toMatchObject({ peakPods: 4, minAvailable: 4, halted: { wave: 2, reason: 'no-room', afterSeconds: 630 } });
+    expect(halted).toMatchObject({ peakPods: 4, minAvailable: 4, halted: { wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 } });
   });
 
   test('none of whose pods finds a node: they wait until then', () => {
-    const halted = haltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4, Infinity));
+    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(4, Infinity));
     expect(rowsOf(halted)).toEqual(['4/1/0', '4/4/0', '4/0/0']);
-    expect(halted.halted).toEqual({ wave: 2, reason: 'no-room', afterSeconds: 630 });
+    expect(halted.halted).toEqual({ wave: 2, reason: 'insufficient-capacity', afterSeconds: 630 });
   });
 
   test('some of whose pods come: they hold their places for good', () => {
-    const halted = haltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(6));
+    const halted = simulateHaltedRevision(scaleOf(4), simulateRevision(scaleOf(4), 4), delay(6));
     expect(rowsOf(halted)).toEqual(['4/1/0', '4/2/0']);
-    expect(halted).toMatchObject({ peakPods: 6, halted: { wave: 2, reason: 'no-room' } });
+    expect(halted).toMatchObject({ peakPods: 6, halted: { wave: 2, reason: 'insufficient-capacity' } });
     expect(halted.halted).not.toHaveProperty('afterSeconds');
   });
 
@@ -140,24 +152,24 @@ describe('without room for the new Revision', () => {
     ['some of them under a Knative that is ready at one pod', 5, true, { verdict: 'slower', iterations: 3 }],
     ['none of them under it', 4, true, { verdict: 'deadlocks', deadlockWave: 2 }],
   ] as const)('%s find room', (_, room, readyEarly, outcome) => {
-    const scale = scaleOf(4, readyEarly ? { readyAt: 1 } : {});
-    expect(revisionOutcome(scale, simulateRevision(scale, 4), room, false)).toEqual(outcome);
+    const scale = scaleOf(4, readyEarly ? { requiredReadyPods: 1 } : {});
+    expect(computeRevisionOutcome(scale, simulateRevision(scale, 4), room, false)).toEqual(outcome);
   });
 
   test('a Revision that begins with all of its pods waits for them in its first wave', () => {
-    const outcome = (scale: RevisionScale, room: number) => revisionOutcome(scale, simulateRevision(scale, 1), room, false);
+    const outcome = (scale: RevisionScale, room: number) => computeRevisionOutcome(scale, simulateRevision(scale, 1), room, false);
     expect(outcome(scaleOf(1), 1)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
     expect(outcome(scaleOf(1, { initialScale: 3 }), 3)).toEqual({ verdict: 'deadlocks', deadlockWave: 1 });
   });
 
   test('takes a turn more for each wave that starts pods: with 1, 4 and 6', () => {
-    const scale = scaleOf(4, { readyAt: 1 });
-    expect(revisionOutcome(scale, simulateRevision(scale, 6), 8, false)).toEqual({ verdict: 'slower', iterations: 4 });
+    const scale = scaleOf(4, { requiredReadyPods: 1 });
+    expect(computeRevisionOutcome(scale, simulateRevision(scale, 6), 8, false)).toEqual({ verdict: 'slower', iterations: 4 });
   });
 
   test('pods that a quota refuses keep even that Knative from being ready', () => {
-    const scale = scaleOf(4, { readyAt: 1 });
-    expect(revisionOutcome(scale, simulateRevision(scale, 4), 5, true)).toEqual({ verdict: 'deadlocks', deadlockWave: 2 });
+    const scale = scaleOf(4, { requiredReadyPods: 1 });
+    expect(computeRevisionOutcome(scale, simulateRevision(scale, 4), 5, true)).toEqual({ verdict: 'deadlocks', deadlockWave: 2 });
   });
 });
 
@@ -180,7 +192,7 @@ function machine(scale: RevisionScale, needed: number, room: number) {
     else next.wanted = percent === 100 ? share(100) : share(percent);
     if (wasReady && percent === 100 && old.idleSince === Infinity) old.idleSince = second;
     if (wasReady && percent < 100) old.wanted = Math.min(old.wanted, share(100 - percent));
-    if (second - old.idleSince >= 30) old.wanted = Math.min(old.wanted, scale.leftOver);
+    if (second - old.idleSince >= 30) old.wanted = Math.min(old.wanted, scale.leftoverPods);
     old.ready = old.wanted;
     // Pods become ready a second after they found room; those of the old Revision hold theirs.
     next.ready = Math.min(next.wanted, Math.max(0, room - old.ready), next.ready + (second % 2 === 1 ? next.wanted : 0));
@@ -198,7 +210,7 @@ const SCALE = fc
     minScale: fc.nat(12),
     initialScale: fc.integer({ min: 1, max: 12 }),
     trafficPercent: fc.oneof(fc.constant(100), fc.nat(100)),
-    leftOver: fc.constantFrom(0 as const, 1 as const),
+    remainingOldPods: fc.constantFrom(0 as const, 1 as const),
     more: fc.nat(12),
   })
   .map(({ minScale, more, ...parts }) => ({ scale: scaleOf(minScale, parts), needed: minScale + more }));
@@ -226,7 +238,7 @@ describe('a machine of small rules that knows no waves', () => {
     fc.assert(
       fc.property(SCALE, fc.nat(40), ({ scale, needed }, more) => {
         const room = needed + more;
-        const { verdict } = revisionOutcome(scale, simulateRevision(scale, needed), room, true);
+        const { verdict } = computeRevisionOutcome(scale, simulateRevision(scale, needed), room, true);
         expect(machine(scale, needed, room).isReady).toBe(verdict !== 'deadlocks');
       }),
       { numRuns: 500 },

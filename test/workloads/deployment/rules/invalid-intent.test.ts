@@ -1,9 +1,9 @@
-import { at } from '../../../../src/core/field-path';
-import { Rollout, strategyOfIntent } from '../../../../src/workloads/deployment/intent';
-import { intentFindings } from '../../../../src/workloads/deployment/rules/invalid-intent';
+import { toFieldPath } from '../../../../src/core/field-path';
+import { Rollout, resolveIntent } from '../../../../src/workloads/deployment/intent';
+import { validateIntent } from '../../../../src/workloads/deployment/rules/invalid-intent';
 import { factsOf } from '../../../facts';
 
-const PATH = at`predictor.rollout`;
+const PATH = toFieldPath`predictor.rollout`;
 
 test.each([
   [Rollout.availability('25%'), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } }],
@@ -16,8 +16,8 @@ test.each([
   [Rollout.critical(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: '100%', maxUnavailable: 0 } }],
   [Rollout.testing(), { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: '50%' } }],
 ])('%j is an intent without a fault, and means %j', (intent, strategy) => {
-  expect(intentFindings(intent, PATH)).toEqual([]);
-  expect(strategyOfIntent(intent)).toEqual(strategy);
+  expect(validateIntent(intent, PATH)).toEqual([]);
+  expect(resolveIntent(intent)).toEqual(strategy);
 });
 
 describe('what JavaScript and JSON may bring in the place of an intent', () => {
@@ -51,13 +51,13 @@ describe('what JavaScript and JSON may bring in the place of an intent', () => {
       { field: 'maxUnavailable', value: 1, form: 'Recreate', known: ['type'] },
     ],
   ])('%j: %s', (intent, messageId, path, data) => {
-    expect(factsOf(intentFindings(intent, PATH))).toEqual([
+    expect(factsOf(validateIntent(intent, PATH))).toEqual([
       { code: 'kubernetes/invalid-strategy', severity: 'error', messageId, path, data },
     ]);
   });
 
   test('fields that are null or undefined are no strays, and a limit that is refused is judged as that of the strategy', () => {
-    expect(intentFindings({ mode: 'Availability', ratio: 'a', maxSurge: null, type: undefined }, PATH)).toEqual([]);
-    expect(intentFindings({ type: 'RollingUpdate', maxSurge: '1' }, PATH)).toEqual([]);
+    expect(validateIntent({ mode: 'Availability', ratio: 'a', maxSurge: null, type: undefined }, PATH)).toEqual([]);
+    expect(validateIntent({ type: 'RollingUpdate', maxSurge: '1' }, PATH)).toEqual([]);
   });
 });

@@ -1,0 +1,108 @@
+import { isDeepEqual } from '../../core/deep-equal';
+import { annotationOf, isFields } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { Versions } from '../../core/versions';
+import { workloadKindOf } from '../../workloads/kinds';
+import { validateDecoding } from './decoding-errors';
+import { buildObjectFieldSet } from './field-set';
+import { getStoredKind } from './kinds';
+import { keepAllocatedFields } from './allocated-fields';
+import { validateUpdate } from './update-validation';
+import type { UpdateRequest } from './update-validation';
+import { applyServerSide } from './server-side-apply';
+import { toStoredForm } from './stored-form';
+import { mergeThreeWay, mergeTwoWay } from './three-way-merge';
+import { findPatchError } from './patch-errors';
+import { validateValues } from './value-validation';
+import type { ApplyOutcome, ApplyMode, OldObject, ApplyRejection, StoredObject } from './types';
+
+const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The manifest that kubectl applied last, as it noted in the object. */
+function parseLastApplied(object: Manifest): Fields | undefined {
+  const text = annotationOf(object, LAST_APPLIED_ANNOTATION);
+  if (text === undefined) return undefined;
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return isFields(manifest) ? manifest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What lies on the server: a dump as it is, a manifest as the server stored it. */
+function liveOf({ manifest, stored, isLive }: OldObject): Manifest {
+  return isLive ? manifest : stored;
+}
+
+/** kubectl writes its note into the annotations, and on the way reads a null there as an empty text. */
+function withTextAnnotations(next: Manifest): Manifest {
+  const annotations = next.metadata?.annotations;
+  if (!isFields(annotations)) return next;
+  return { ...next, metadata: { ...next.metadata, annotations: convertNullsToText(annotations) } };
+}
+
+function convertNullsToText(annotations: Fields): Record<string, string> {
+  return Object.fromEntries(Object.entries(annotations).map(([name, value]) => [name, (value ?? '') as string]));
+}
+
+type MergeOutcome =
+  | {
+      readonly object: Fields;
+      /** What kubectl writes before that, where it writes twice. */
+      readonly before?: Fields;
+    }
+  | { readonly refusal: ApplyRejection };
+
+/** What each mode sends, merged with what lies there, before it is decoded. */
+const MERGE_BY_MODE: Readonly<Record<ApplyMode, (old: OldObject, next: Manifest) => MergeOutcome>> = {
+  replace: (_old, next) => ({ object: next }),
+  client: (old, next) => {
+    const last = old.isLive ? (parseLastApplied(old.manifest) ?? {}) : old.manifest;
+    const known = getStoredKind(next)?.fields;
+    const reason = findPatchError([liveOf(old), last], next, next.kind, known);
+    if (reason !== undefined) return { refusal: { path: '', message: reason } };
+    return { object: mergeThreeWay(last, withTextAnnotations(next), liveOf(old), known) };
+  },
+  helm: (old, next) => {
+    const last = old.release ?? (old.isLive ? {} : old.manifest);
+    const known = getStoredKind(next)?.fields;
+    const reason = findPatchError([liveOf(old), last], next, next.kind, known);
+    if (reason !== undefined) return { refusal: { path: '', message: `failed to create patch: ${reason}` } };
+    // Of resources of operators Helm sends what differs between its two manifests, and does not look at the live object.
+    const object = known ? mergeThreeWay(last, next, liveOf(old), known) : mergeTwoWay(last, next, liveOf(old));
+    return { object };
+  },
+  server: (old, next) => {
+    const known = getStoredKind(next)?.fields;
+    const lastApplied = old.isLive ? parseLastApplied(old.manifest) : undefined;
+    const former = old.isLive ? {} : { former: buildObjectFieldSet(old.manifest, known) };
+    return applyServerSide({ live: liveOf(old), next, knownFields: known, ...former, ...(lastApplied && { lastApplied }) });
+  },
+};
+
+/** Beside workloads, kinds of which the server looks at what may not change before it looks at the values. */
+const KINDS_VALIDATING_UPDATE_FIRST = ['v1/ConfigMap', 'v1/Secret'];
+
+function validateWrite(before: StoredObject, after: StoredObject, versions: Versions, request: UpdateRequest): ApplyRejection | undefined {
+  if (workloadKindOf(after) || KINDS_VALIDATING_UPDATE_FIRST.includes(`${after.apiVersion}/${after.kind}`))
+    return validateUpdate(before, after, versions, request) ?? validateValues(after, versions, request.sent);
+  return validateValues(after, versions, request.sent) ?? validateUpdate(before, after, versions, request);
+}
+
+/** What the server holds once NEW's object was applied over OLD's in a mode, or why it does not take it. */
+export function applyObject(old: OldObject, next: Manifest, mode: ApplyMode, versions: Versions): ApplyOutcome {
+  const decodingError = validateDecoding(next, mode, versions);
+  if (decodingError) return { refusal: decodingError };
+  const merged = MERGE_BY_MODE[mode](old, next);
+  if ('refusal' in merged) return merged;
+  const { apiVersion, kind } = next;
+  const toStored = (object: Fields) => toStoredForm({ ...object, apiVersion, kind }, versions);
+  const decoded = toStored(merged.object);
+  const stored = keepAllocatedFields(old.stored, decoded);
+  const request: UpdateRequest = { ...(old.isLive && { live: old.manifest }), sent: merged.object };
+  const first = merged.before && keepAllocatedFields(old.stored, toStored(merged.before));
+  const rejection =
+    (first && validateWrite(old.stored, first, versions, request)) ?? validateWrite(first ?? old.stored, stored, versions, request);
+  return rejection ? { refusal: rejection, asked: stored } : { stored, isAlone: stored === decoded && isDeepEqual(merged.object, next) };
+}

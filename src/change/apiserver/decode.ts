@@ -1,0 +1,99 @@
+import { isFields, isClassInstance } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { isPersisted } from '../../core/schema';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { normalizeQuantity } from '../../core/normalize-quantity';
+
+/** Is it as good as left out where Go has no pointer? */
+export function isEmptyGoValue(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
+  return Array.isArray(value) ? value.length === 0 : isFields(value) && !isClassInstance(value) && Object.keys(value).length === 0;
+}
+
+/** A map that Go holds as a value and not behind a pointer: it is always there. */
+function isEmbedded({ type, fields, isPointer }: ApiField): boolean {
+  return type === 'map' && fields !== undefined && !isPointer;
+}
+
+/** The fields of a map that a version keeps, and those of them that are there even where they are left out. */
+interface VersionFields {
+  readonly all: ReadonlyMap<string, ApiField>;
+  readonly defaulted: readonly (readonly [name: string, field: ApiField])[];
+}
+
+function isAlwaysPresent(field: ApiField): boolean {
+  return field.defaultValue !== undefined || isEmbedded(field) || (field.type === 'quantity' && !field.isPointer);
+}
+
+/** Ten thousand objects ask for the same fields, so what a version keeps of them is worked out once. */
+const VERSION_FIELDS_CACHE = new Map<string, WeakMap<ApiFields, VersionFields>>();
+
+function getVersionFields(fields: ApiFields, version: string): VersionFields {
+  const known = VERSION_FIELDS_CACHE.get(version) ?? new WeakMap<ApiFields, VersionFields>();
+  VERSION_FIELDS_CACHE.set(version, known);
+  const found = known.get(fields);
+  if (found) return found;
+  const entries = Object.entries(fields).filter(([, field]) => isPersisted(field, version));
+  const kept = { all: new Map(entries), defaulted: entries.filter(([, field]) => isAlwaysPresent(field)) };
+  known.set(fields, kept);
+  return kept;
+}
+
+function decodeMap(value: Fields, fields: ApiFields, version: string): Fields {
+  const { all, defaulted } = getVersionFields(fields, version);
+  const result: Record<string, unknown> = {};
+  for (const [name, given] of Object.entries(value)) {
+    const field = all.get(name);
+    const inner = field && decodeField(given, field, version);
+    if (inner !== undefined) result[name] = inner;
+  }
+  for (const [name, field] of defaulted) {
+    if (!Object.hasOwn(result, name)) result[name] = decodeField(undefined, field, version);
+  }
+  return result;
+}
+
+function mapEntries(value: unknown, entry: (inner: unknown) => unknown): unknown {
+  if (!isFields(value) || isClassInstance(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, entry(inner)]));
+}
+
+function decodeList(value: readonly unknown[], field: ApiField, version: string): unknown[] {
+  return value.map((item: unknown) => {
+    if (field.fields && (isFields(item) || item === null)) return decodeMap(item ?? {}, field.fields, version);
+    return item;
+  });
+}
+
+/** A time as the server writes it: to the second, in UTC. */
+function normalizeTime(value: unknown): unknown {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? value : new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** A value in the spelling that the server keeps; of another type than its field has it stays as it is. */
+function normalizeValue(value: unknown, field: ApiField, version: string): unknown {
+  if (field.type === 'quantity') return normalizeQuantity(value, false);
+  if (field.type === 'quantity-map') return mapEntries(value, (amount) => normalizeQuantity(amount ?? 0, true));
+  if (field.type === 'time') return normalizeTime(value);
+  if (field.type === 'string-map') return mapEntries(value, (text) => text ?? '');
+  if (Array.isArray(value)) return decodeList(value, field, version);
+  return field.fields && isFields(value) && !isClassInstance(value) ? decodeMap(value, field.fields, version) : value;
+}
+
+/** What the server keeps of a field, with what it fills in there; undefined where that is nothing. */
+function decodeField(value: unknown, field: ApiField, version: string): unknown {
+  const isLeftOut = value === undefined || value === null || (!field.isPointer && isEmptyGoValue(value));
+  if (!isLeftOut) return normalizeValue(value, field, version);
+  if (field.defaultValue !== undefined) return normalizeValue(field.defaultValue, field, version);
+  if (field.type === 'quantity' && !field.isPointer) return '0';
+  return isEmbedded(field) ? decodeMap({}, field.fields!, version) : undefined;
+}
+
+/**
+ * A map as the API server decodes it: unknown fields dropped, empty values left out as Go's JSON does, quantities in their own spelling,
+ * what is left out filled in. What depends on other fields is filled in by `pod-defaults.ts` and `kinds.ts`.
+ */
+export function decodeFields(value: Fields, fields: ApiFields, version: string): Fields {
+  return decodeMap(value, fields, version);
+}

@@ -1,0 +1,200 @@
+import { toFieldPath, parseFieldPath } from '../../core/field-path';
+import { groupOf, isFields, nameOf, namespaceOf, getValueAt, getOwnValue } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import { filterProblems, findSchemaProblems } from '../../core/schema';
+import type { ProblemOf, SchemaProblem } from '../../core/schema';
+import type { Versions } from '../../core/versions';
+import { defineStruct } from '../../workloads/pod/field';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import { validateBytes } from './base64-validation';
+import { getChildField, getItemField, buildItemKey, formatManagedPathPart } from './field-set';
+import { getStoredKind } from './kinds';
+import { REDACTED_VALUE } from './types';
+import type { ApplyMode, ApplyRejection } from './types';
+
+/* What decoding refuses, in the server's words. Source: sigs.k8s.io/json; apiserver handlers/create.go, patch.go; structured-merge-diff typed/validate.go. */
+
+/** Go's names of the types of what a field holds, where that is not the field's name in capitals. */
+const GO_TYPES: Readonly<Record<string, string>> = {
+  metadata: 'ObjectMeta',
+  containers: 'Container',
+  initContainers: 'Container',
+  env: 'EnvVar',
+  ports: 'ContainerPort',
+  volumes: 'Volume',
+  tolerations: 'Toleration',
+  resources: 'ResourceRequirements',
+  livenessProbe: 'Probe',
+  readinessProbe: 'Probe',
+  startupProbe: 'Probe',
+  httpGet: 'HTTPGetAction',
+  volumeMounts: 'VolumeMount',
+};
+
+const GO_KINDS: Readonly<Partial<Record<ProblemOf<'wrong-type'>['expected'], string>>> = {
+  string: 'string',
+  'string-list': '[]string',
+  'string-map': 'map[string]string',
+  boolean: 'bool',
+  int32: 'int32',
+  int64: 'int64',
+};
+
+function goTypeOf(name: string, kind: string): string {
+  if (name === 'ports' && kind === 'Service') return 'ServicePort';
+  return getOwnValue(GO_TYPES, name) ?? name.slice(0, 1).toUpperCase() + name.slice(1);
+}
+
+/** The Go type of the map that holds a field. */
+function holderTypeOf(names: readonly string[], kind: string): string {
+  const holder = names.at(-2);
+  if (holder === undefined) return kind;
+  if (holder === 'spec') return names.at(-3) === 'template' ? 'PodSpec' : `${kind}Spec`;
+  return goTypeOf(holder, kind);
+}
+
+/** The Go type that a field wants. */
+function expectedGoTypeOf({ expected }: ProblemOf<'wrong-type'>, name: string, kind: string): string {
+  if (expected === 'list') return `[]v1.${goTypeOf(name, kind)}`;
+  return expected === 'map' ? `v1.${goTypeOf(name, kind)}` : (GO_KINDS[expected] ?? expected);
+}
+
+function jsonKindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (isFields(value)) return 'object';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'number' : `number ${value}`;
+  return typeof value === 'boolean' ? 'bool' : 'string';
+}
+
+const QUANTITY_FORM = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+
+/** The names of the fields down to a problem, without indexes and, as Go has it, without the key of a map of strings. */
+function fieldNamesOf({ path, expected }: ProblemOf<'wrong-type'>): string[] {
+  const names = parseFieldPath(path).filter((part) => typeof part === 'string');
+  const isEntry = expected === 'string' && path.endsWith(']') && !/\[[0-9]+\]$/.test(path);
+  return isEntry ? names.slice(0, -1) : names;
+}
+
+function formatWrongType(problem: ProblemOf<'wrong-type'>, kind: string): string {
+  if (problem.expected === 'quantity') return QUANTITY_FORM;
+  const names = fieldNamesOf(problem);
+  const type = expectedGoTypeOf(problem, names.at(-1) ?? '', kind);
+  return `json: cannot unmarshal ${jsonKindOf(problem.value)} into Go struct field ${holderTypeOf(names, kind)}.${names.join('.')} of type ${type}`;
+}
+
+/** kubectl's patch is read by another decoder, which has words of its own. */
+function formatPatchError(problem: ProblemOf<'wrong-type'>, kind: string): string {
+  const { value, expected } = problem;
+  if (expected === 'quantity' || problem.path.startsWith('metadata')) return formatWrongType(problem, kind);
+  const expectedType = expectedGoTypeOf(problem, '', kind);
+  const actual = Array.isArray(value) ? 'slice' : isFields(value) ? 'map' : jsonKindOf(value);
+  if (expectedType.startsWith('[]')) return `cannot restore slice from ${actual}`;
+  if (expectedType.startsWith('map') || expected === 'map') return `cannot restore map from ${actual}`;
+  if (typeof value === 'number') return `cannot convert ${Number.isInteger(value) ? 'int64' : 'float64'} to ${expectedType}`;
+  return `unrecognized type: ${expectedType}`;
+}
+
+function formatUnknownFields(unknownFields: readonly SchemaProblem[]): string {
+  const fields = unknownFields.map(({ path }) => `unknown field "${path}"`).toSorted();
+  return `strict decoding error: ${fields.join(', ')}`;
+}
+
+function formatExpectedType({ value, expected }: ProblemOf<'wrong-type'>, isSecret: boolean): string {
+  if (expected === 'int32' || expected === 'int64') return `expected numeric (int or float), got ${jsonKindOf(value)}`;
+  const actual =
+    typeof value === 'string' ? 'string' : `&value.valueUnstructured{Value:${isSecret ? REDACTED_VALUE : JSON.stringify(value)}}`;
+  return `expected ${expected}, got ${actual}`;
+}
+
+/** A place as a server-side apply names it: items of lists by their keys, entries of maps as fields. */
+function formatTypedPath(path: string, object: Fields, known: ApiFields): string {
+  let field: ApiField | undefined = { type: 'map', fields: known };
+  let value: unknown = object;
+  let text = '';
+  for (const part of parseFieldPath(path)) {
+    const list: ApiField | undefined = field;
+    const inner = getValueAt(value, part);
+    text +=
+      typeof part === 'number' && list?.merge
+        ? formatManagedPathPart(buildItemKey(inner, list))
+        : typeof part === 'number'
+          ? `[${part}]`
+          : `.${part}`;
+    field = typeof part === 'number' ? list && getItemField(list) : getChildField(list, part);
+    value = inner;
+  }
+  return text;
+}
+
+function isSecretKind({ apiVersion, kind }: Manifest): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
+}
+
+function buildTypedPatchError(next: Manifest, reason: string): ApplyRejection {
+  const { apiVersion, kind } = next;
+  const version = groupOf(next) === '' ? `/${apiVersion}` : apiVersion;
+  const object = `${namespaceOf(next) ?? 'default'}/${nameOf(next)}; ${version}, Kind=${kind}`;
+  return { path: '', message: `failed to create typed patch object (${object}): ${reason}` };
+}
+
+/** The first list, in the order of the fields, in which two items have one key. */
+function findDuplicateKey(value: unknown, field: ApiField | undefined, path: string): string | undefined {
+  if (Array.isArray(value)) {
+    if (!field?.merge) return undefined;
+    const keys = value.map((item: unknown) => buildItemKey(item, field));
+    const duplicate = keys.find((key, index) => keys.indexOf(key) < index);
+    if (duplicate !== undefined) return `${path}: duplicate entries for key ${formatManagedPathPart(duplicate)}`;
+    return findFirst(value, (item, index) => findDuplicateKey(item, getItemField(field), path + formatManagedPathPart(keys[index]!)));
+  }
+  if (!isFields(value) || !field?.fields) return undefined;
+  return findFirst(Object.entries(value), ([name, inner]) => findDuplicateKey(inner, getChildField(field, name), `${path}.${name}`));
+}
+
+function findFirst<T>(items: readonly T[], found: (item: T, index: number) => string | undefined): string | undefined {
+  return items.map(found).find((text) => text !== undefined);
+}
+
+/** kubectl asks for strict decoding, Helm does not: unknown fields are dropped then. A null is sent by a PUT and an apply, not in a patch. */
+function filterUnknownFields(problems: readonly SchemaProblem[], mode: ApplyMode): SchemaProblem[] {
+  if (mode === 'helm') return [];
+  // A field that waits for a gate is known, and dropped behind the decoder.
+  const isUnknown = ({ kind }: SchemaProblem) => kind !== 'wrong-type' && kind !== 'dropped';
+  return problems.filter((problem) => isUnknown(problem) && (mode !== 'client' || problem.value !== null));
+}
+
+/** In a server-side apply the schema speaks, before anything is decoded; what is wrong with metadata kubectl says itself. */
+function validateServerSideFields(
+  next: Manifest,
+  known: ApiFields,
+  wrongType: ProblemOf<'wrong-type'> | undefined,
+  unknownFields: readonly SchemaProblem[],
+): ApplyRejection | undefined {
+  if (wrongType?.path.startsWith('metadata')) return { path: '', message: formatWrongType(wrongType, next.kind) };
+  const duplicate = findDuplicateKey(next, { type: 'map', fields: known }, '');
+  if (wrongType)
+    return buildTypedPatchError(
+      next,
+      `${formatTypedPath(wrongType.path, next, known)}: ${formatExpectedType(wrongType, wrongType.isSecret ?? isSecretKind(next))}`,
+    );
+  if (unknownFields.length > 0)
+    return buildTypedPatchError(next, `${formatTypedPath(unknownFields[0]!.path, next, known)}: field not declared in schema`);
+  return duplicate === undefined ? undefined : buildTypedPatchError(next, duplicate);
+}
+
+/** What is wrong with a manifest as such: a field of another type, and under strict decoding one that is not known. */
+export function validateDecoding(next: Manifest, mode: ApplyMode, versions: Versions): ApplyRejection | undefined {
+  const kind = getStoredKind(next);
+  if (!kind) return undefined;
+  const { status: _, ...own } = next;
+  const problems = findSchemaProblems(own, defineStruct(kind.fields), toFieldPath``, { version: versions.kubernetes });
+  const [wrongType] = filterProblems(problems, 'wrong-type');
+  const unknownFields = filterUnknownFields(problems, mode);
+  if (mode === 'server') return validateServerSideFields(next, kind.fields, wrongType, unknownFields) ?? validateBytes(next, mode);
+  if (!wrongType && unknownFields.length === 0) return validateBytes(next, mode);
+  if (mode === 'client')
+    return { path: '', message: wrongType ? formatPatchError(wrongType, next.kind) : formatUnknownFields(unknownFields) };
+  const text = wrongType ? formatWrongType(wrongType, next.kind) : formatUnknownFields(unknownFields);
+  if (mode === 'helm') return { path: '', message: text };
+  const version = next.apiVersion.split('/').at(-1)!;
+  return { path: '', message: `${next.kind} in version "${version}" cannot be handled as a ${next.kind}: ${text}` };
+}

@@ -1,0 +1,106 @@
+import { isFields, getOwnValue } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+
+/*
+ * Which fields an object, or a manager of its fields, has: a tree by `f:<field>`, `k:{"<key>":…}` and `v:<value>`, as managedFields writes it.
+ * Source: structured-merge-diff v6 fieldpath and typed; the format FieldsV1 of meta/v1.
+ */
+export interface FieldSet {
+  /** Is the place itself one of them? */
+  readonly isMember: boolean;
+  readonly children: ReadonlyMap<string, FieldSet>;
+}
+
+const NO_FIELDS: FieldSet = { isMember: false, children: new Map() };
+const LEAF: FieldSet = { isMember: true, children: new Map() };
+
+/** A place of a list item is told by its keys in their order, as managedFields has them. */
+export function buildItemKey(item: unknown, field: ApiField): string {
+  const keys = field.merge?.applyKeys ?? [];
+  if (keys.length === 0) return `v:${JSON.stringify(item)}`;
+  const entries = keys.toSorted().map((key) => [key, isFields(item) ? (item[key] ?? getKeyDefault(field, key)) : undefined] as const);
+  return `k:${JSON.stringify(Object.fromEntries(entries.filter(([, value]) => value !== undefined)))}`;
+}
+
+/** A key that is left out has its default. */
+function getKeyDefault(field: ApiField, key: string): unknown {
+  return field.fields?.[key]?.defaultValue;
+}
+
+/** Is a list merged item by item under server-side apply? */
+export function isAssociativeList(field: ApiField | undefined): field is ApiField {
+  return field?.merge !== undefined && (field.merge.applyKeys.length > 0 || field.merge.key === undefined || field.merge.key === 'value');
+}
+
+/** Is a map merged field by field under server-side apply? */
+export function isGranularMap(field: ApiField | undefined): boolean {
+  return !field?.isAtomic;
+}
+
+/** What a map of this field holds under a name. */
+export function getChildField(field: ApiField | undefined, name: string): ApiField | undefined {
+  return field?.fields && getOwnValue(field.fields, name);
+}
+
+export function getItemField(field: ApiField): ApiField {
+  return { type: field.fields ? 'map' : 'any', ...(field.fields && { fields: field.fields }) };
+}
+
+/** The fields that a value names. */
+export function buildFieldSet(value: unknown, field: ApiField | undefined): FieldSet {
+  if (isFields(value) && isGranularMap(field)) {
+    const entries = Object.entries(value);
+    if (entries.length === 0) return LEAF;
+    return {
+      isMember: false,
+      children: new Map(entries.map(([name, inner]) => [`f:${name}`, buildFieldSet(inner, getChildField(field, name))])),
+    };
+  }
+  if (Array.isArray(value) && value.length > 0 && isAssociativeList(field)) {
+    const items = value.map(
+      (item: unknown) =>
+        [buildItemKey(item, field), { isMember: true, children: buildFieldSet(item, getItemField(field)).children }] as const,
+    );
+    return { isMember: false, children: new Map(items) };
+  }
+  return LEAF;
+}
+
+export function buildObjectFieldSet(object: Fields, known: ApiFields | undefined): FieldSet {
+  return buildFieldSet(object, { type: 'map', ...(known && { fields: known }) });
+}
+
+/** The fields as managedFields writes them. */
+export function parseManagedFields(fieldsV1: unknown): FieldSet {
+  if (!isFields(fieldsV1)) return NO_FIELDS;
+  const names = Object.keys(fieldsV1).filter((name) => name !== '.');
+  if (names.length === 0) return LEAF;
+  return {
+    isMember: Object.hasOwn(fieldsV1, '.'),
+    children: new Map(names.map((name) => [normalizeItemKey(name), parseManagedFields(fieldsV1[name])])),
+  };
+}
+
+/** The keys of an item in their order. */
+function normalizeItemKey(name: string): string {
+  if (!name.startsWith('k:')) return name;
+  const keys = JSON.parse(name.slice(2)) as Fields;
+  return `k:${JSON.stringify(Object.fromEntries(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1))))}`;
+}
+
+export function mergeFieldSets(sets: readonly FieldSet[]): FieldSet {
+  const names = new Set(sets.flatMap((set) => [...set.children.keys()]));
+  const children = [...names].map(
+    (name) => [name, mergeFieldSets(sets.map((set) => set.children.get(name)).filter((set) => set !== undefined))] as const,
+  );
+  return { isMember: sets.some((set) => set.isMember), children: new Map(children) };
+}
+
+/** A part of a place as the server writes it: `.image`, `[name="web"]`. */
+export function formatManagedPathPart(part: string): string {
+  if (part.startsWith('f:')) return `.${part.slice(2)}`;
+  if (part.startsWith('v:')) return `[=${part.slice(2)}]`;
+  const keys = Object.entries(JSON.parse(part.slice(2)) as Fields);
+  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+}

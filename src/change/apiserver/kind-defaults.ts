@@ -1,0 +1,246 @@
+import { containerDefaultsOf } from '../../cluster/limit-range';
+import { encodeBase64 } from '../../core/bytes';
+import { getFieldsAt, isFields, getListAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { getValueAtVersion } from '../../core/versions';
+import { MAX_UNAVAILABLE_GATE } from '../../workloads/statefulset/versions';
+import { defaultPodSpec, dropObsoleteAnnotations } from './pod-defaults';
+
+/* What the API server fills in of a whole object by what else stands in it. Source: k/k pkg/apis/<group>/<version>/defaults.go at 1.34. */
+
+/** A decoded object, and the same as it was sent. */
+export type Defaulter = (decoded: Fields, sent: Fields, version: string) => Fields;
+
+/** The object with another spec. */
+function withChangedSpec(object: Fields, change: (spec: Fields) => Fields): Fields {
+  return { ...object, spec: change(getFieldsAt(object, 'spec')) };
+}
+
+function defaultTemplate(template: Fields, sent: unknown, version: string): Fields {
+  return {
+    ...template,
+    metadata: dropObsoleteAnnotations(getFieldsAt(template, 'metadata')),
+    spec: defaultPodSpec(getFieldsAt(template, 'spec'), getFieldsAt(sent, 'spec'), version),
+  };
+}
+
+function withTemplateDefaults(object: Fields, sent: Fields, version: string): Fields {
+  return withChangedSpec(object, (spec) => ({
+    ...spec,
+    template: defaultTemplate(getFieldsAt(spec, 'template'), getFieldsAt(sent, 'spec', 'template'), version),
+  }));
+}
+
+const DEFAULT_ROLLING_UPDATE = { maxUnavailable: '25%', maxSurge: '25%' };
+
+export const defaultDeployment: Defaulter = (object, sent, version) =>
+  withChangedSpec(withTemplateDefaults(object, sent, version), (spec) => {
+    const strategy = getFieldsAt(spec, 'strategy');
+    if (strategy.type !== 'RollingUpdate') return spec;
+    return { ...spec, strategy: { ...strategy, rollingUpdate: { ...DEFAULT_ROLLING_UPDATE, ...getFieldsAt(strategy, 'rollingUpdate') } } };
+  });
+
+/** With its gate off the server drops how many may be unavailable. */
+function dropGatedMaxUnavailable(rollingUpdate: Fields, version: string): Fields {
+  if (getValueAtVersion<boolean>(MAX_UNAVAILABLE_GATE, version)) return rollingUpdate;
+  const { maxUnavailable: _, ...rest } = rollingUpdate;
+  return rest;
+}
+
+/** Its rollingUpdate is made where no type was named, and its partition where it is there under that type. */
+export const defaultStatefulSet: Defaulter = (object, sent, version) =>
+  withChangedSpec(withTemplateDefaults(object, sent, version), (spec) => {
+    const strategy = getFieldsAt(spec, 'updateStrategy');
+    const isTyped = Boolean(getFieldsAt(sent, 'spec', 'updateStrategy').type);
+    if (strategy.type !== 'RollingUpdate' || (isTyped && !isFields(strategy.rollingUpdate)))
+      return { ...spec, ...defaultClaimTemplates(spec) };
+    return {
+      ...spec,
+      ...defaultClaimTemplates(spec),
+      updateStrategy: {
+        ...strategy,
+        rollingUpdate: { partition: 0, ...dropGatedMaxUnavailable(getFieldsAt(strategy, 'rollingUpdate'), version) },
+      },
+    };
+  });
+
+function defaultClaimTemplates(spec: Fields): Fields {
+  if (!Array.isArray(spec.volumeClaimTemplates)) return {};
+  return {
+    volumeClaimTemplates: spec.volumeClaimTemplates.map((claim: unknown) =>
+      isFields(claim) ? { ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' } : claim,
+    ),
+  };
+}
+
+export const defaultDaemonSet: Defaulter = (object, sent, version) =>
+  withChangedSpec(withTemplateDefaults(object, sent, version), (spec) => {
+    const strategy = getFieldsAt(spec, 'updateStrategy');
+    if (strategy.type !== 'RollingUpdate') return spec;
+    return {
+      ...spec,
+      updateStrategy: { ...strategy, rollingUpdate: { maxUnavailable: 1, maxSurge: 0, ...getFieldsAt(strategy, 'rollingUpdate') } },
+    };
+  });
+
+export const defaultReplicaSet: Defaulter = withTemplateDefaults;
+
+/** A pod gets what its template does not: requests from limits, and what admission adds is not known here. */
+export const defaultPod: Defaulter = (object, sent, version) =>
+  withChangedSpec(object, (spec) => {
+    const defaulted = defaultPodSpec(spec, getFieldsAt(sent, 'spec'), version);
+    return { enableServiceLinks: true, ...defaulted, containers: getListAt(defaulted, 'containers').map(defaultRequests) };
+  });
+
+function defaultRequests(container: unknown): unknown {
+  const limits = getFieldsAt(container, 'resources', 'limits');
+  if (!isFields(container) || Object.keys(limits).length === 0) return container;
+  const resources = getFieldsAt(container, 'resources');
+  return { ...container, resources: { ...resources, requests: { ...limits, ...getFieldsAt(resources, 'requests') } } };
+}
+
+function defaultCompletions(spec: Fields): Fields {
+  if (spec.completions === undefined && spec.parallelism === undefined) return { completions: 1, parallelism: 1 };
+  return spec.parallelism === undefined ? { parallelism: 1 } : {};
+}
+
+const MAX_INT32 = 2_147_483_647;
+
+export const defaultJob: Defaulter = (object, sent, version) => {
+  const defaulted = withChangedSpec(withTemplateDefaults(object, sent, version), (spec) => ({
+    backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : MAX_INT32,
+    completionMode: 'NonIndexed',
+    suspend: false,
+    podReplacementPolicy: spec.podFailurePolicy === undefined ? 'TerminatingOrFailed' : 'Failed',
+    manualSelector: false,
+    ...spec,
+    ...defaultCompletions(spec),
+  }));
+  const metadata = getFieldsAt(defaulted, 'metadata');
+  const labels = getFieldsAt(defaulted, 'spec', 'template', 'metadata', 'labels');
+  if (isFields(metadata.labels) || Object.keys(labels).length === 0) return defaulted;
+  return { ...defaulted, metadata: { ...metadata, labels } };
+};
+
+export const defaultCronJob: Defaulter = (object, sent, version) =>
+  withChangedSpec(object, (spec) => ({
+    ...spec,
+    jobTemplate: withTemplateDefaults(getFieldsAt(spec, 'jobTemplate'), getFieldsAt(sent, 'spec', 'jobTemplate'), version),
+  }));
+
+function defaultTargetPort(port: unknown): unknown {
+  if (!isFields(port)) return port;
+  return port.targetPort === undefined ? { ...port, targetPort: port.port } : port;
+}
+
+/** What a Service's type gives it. Addresses and node ports are drawn by the server, and are not known here. */
+function defaultTrafficPolicies(spec: Fields): Fields {
+  const isOutside = spec.type === 'NodePort' || spec.type === 'LoadBalancer' || Array.isArray(spec.externalIPs);
+  return {
+    ...(spec.type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
+    ...(isOutside && { externalTrafficPolicy: 'Cluster' }),
+    ...(spec.type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
+  };
+}
+
+function defaultSessionAffinity(spec: Fields): Fields {
+  const { sessionAffinityConfig, ...rest } = spec;
+  if (spec.sessionAffinity !== 'ClientIP') return rest;
+  return { ...rest, sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800, ...getFieldsAt(sessionAffinityConfig, 'clientIP') } } };
+}
+
+function defaultClusterIPs(spec: Fields): Fields {
+  if (spec.clusterIP === undefined || Array.isArray(spec.clusterIPs)) return {};
+  return { clusterIPs: [spec.clusterIP] };
+}
+
+export const defaultService: Defaulter = (object) =>
+  withChangedSpec(object, (spec) => ({
+    ...defaultTrafficPolicies(spec),
+    ...defaultSessionAffinity(spec),
+    ...defaultClusterIPs(spec),
+    ...(Array.isArray(spec.ports) && { ports: spec.ports.map(defaultTargetPort) }),
+  }));
+
+const DEFAULT_SCALE_UP = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
+};
+const DEFAULT_SCALE_DOWN = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
+const DEFAULT_METRICS = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+
+export const defaultAutoscaler: Defaulter = (object) =>
+  withChangedSpec(object, (spec) => ({
+    ...spec,
+    ...(getListAt(spec, 'metrics').length === 0 && { metrics: DEFAULT_METRICS }),
+    ...(isFields(spec.behavior) && {
+      behavior: {
+        scaleUp: { ...DEFAULT_SCALE_UP, ...getFieldsAt(spec.behavior, 'scaleUp') },
+        scaleDown: { ...DEFAULT_SCALE_DOWN, ...getFieldsAt(spec.behavior, 'scaleDown') },
+      },
+    }),
+  }));
+
+export const defaultLimitRange: Defaulter = (object) =>
+  withChangedSpec(object, (spec) => ({
+    ...spec,
+    ...(Array.isArray(spec.limits) && { limits: spec.limits.map(defaultLimits) }),
+  }));
+
+function defaultLimits(item: unknown): unknown {
+  if (!isFields(item) || item.type !== 'Container') return item;
+  const { limits, requests } = containerDefaultsOf(item);
+  const defaulted = { default: limits, defaultRequest: requests };
+  return { ...item, ...Object.fromEntries(Object.entries(defaulted).filter(([, amounts]) => Object.keys(amounts).length > 0)) };
+}
+
+function encodeIfString(text: unknown): unknown {
+  return typeof text === 'string' ? encodeBase64(text) : text;
+}
+
+/** stringData goes into data. */
+export const defaultSecret: Defaulter = (object) => {
+  const { stringData, ...rest } = object;
+  if (!isFields(stringData)) return rest;
+  const encoded = Object.entries(stringData).map(([name, text]) => [name, encodeIfString(text)]);
+  return { ...rest, data: { ...getFieldsAt(rest, 'data'), ...Object.fromEntries(encoded) } };
+};
+
+/** What a rule of RBAC leaves out of its role and its subjects. */
+export const defaultRoleBinding: Defaulter = (object) => ({
+  ...object,
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', ...getFieldsAt(object, 'roleRef') },
+  ...(Array.isArray(object.subjects) && { subjects: object.subjects.map(defaultSubject) }),
+});
+
+function defaultSubject(subject: unknown): unknown {
+  if (!isFields(subject) || subject.kind === 'ServiceAccount') return subject;
+  return { apiGroup: 'rbac.authorization.k8s.io', ...subject };
+}
+
+/** What a claim can be made from; the server drops any other dataSource. Source: k/k pkg/api/persistentvolumeclaim/util.go. */
+const ALLOWED_DATA_SOURCES: readonly (readonly [group: unknown, kind: unknown])[] = [
+  [undefined, 'PersistentVolumeClaim'],
+  ['', 'PersistentVolumeClaim'],
+  ['snapshot.storage.k8s.io', 'VolumeSnapshot'],
+];
+
+function isAllowedDataSource(source: unknown): boolean {
+  const { apiGroup, kind } = getFieldsAt({ source }, 'source');
+  return ALLOWED_DATA_SOURCES.some(([group, known]) => group === apiGroup && known === kind);
+}
+
+/** A claim's dataSource and dataSourceRef are one. Source: there, `EnforceDataSourceBackwardsCompatibility` and `NormalizeDataSources`. */
+export const defaultPersistentVolumeClaim: Defaulter = (object) =>
+  withChangedSpec(object, (spec) => {
+    const { dataSource: given, dataSourceRef: reference, ...rest } = spec;
+    const isDropped = reference === undefined && !isAllowedDataSource(given);
+    const isCopied = reference !== undefined && !getFieldsAt({ reference }, 'reference').namespace;
+    const dataSource = (isDropped ? undefined : given) ?? (isCopied ? reference : undefined);
+    const dataSourceRef = reference ?? dataSource;
+    return { ...rest, ...(dataSource !== undefined && { dataSource }), ...(dataSourceRef !== undefined && { dataSourceRef }) };
+  });

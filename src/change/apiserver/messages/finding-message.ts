@@ -1,0 +1,141 @@
+import type { Finding } from '../../../core/finding';
+import type { FormatName } from '../../../workloads/pod/validation/formats';
+import { describeFormatRequirement } from './format-message';
+
+/* What the server says where our rules of pods and workloads find something. Source: k/k pkg/apis/core/validation/validation.go. */
+
+/** What a rule saw, as far as words are made of it. */
+interface FindingData {
+  readonly value?: unknown;
+  readonly choices?: readonly string[];
+  readonly declared?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: FormatName;
+}
+
+/** How Go prints a value in a refusal: text in quotes, numbers as they are. */
+function formatGoValue(value: unknown): string {
+  return JSON.stringify(value) ?? 'null';
+}
+
+function formatInvalidValue({ value }: FindingData, why: string): string {
+  return `Invalid value: ${formatGoValue(value)}: ${why}`;
+}
+
+/** Words for places that end so. */
+type MessagesByPath = readonly (readonly [end: RegExp, words: string])[];
+
+function findMessageByPath(table: MessagesByPath, path: string): string | undefined {
+  return table.find(([end]) => end.test(path))?.[1];
+}
+
+/** Of some fields that are missing the server says more. */
+const MISSING_FIELD_MESSAGES: MessagesByPath = [
+  [/\.topologyKey$/, 'Required value: can not be empty'],
+  [/\.nodeSelectorTerms$/, 'Required value: must have at least one node selector term'],
+  [/\.matchFields\[\d+\]\.values$/, "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector"],
+  [/\.values$/, "Required value: must be specified when `operator` is 'In' or 'NotIn'"],
+  [/\.accessModes$/, 'Required value: at least 1 access mode is required'],
+  [/\.options\[\d+\]\.name$/, 'Required value: must not be empty'],
+  [/\.appArmorProfile\.type$/, 'Required value: type is required when appArmorProfile is set'],
+  [/\.seccompProfile\.type$/, 'Required value: type is required when seccompProfile is set'],
+  [/\.appArmorProfile\.localhostProfile$/, 'Required value: must be set when AppArmor type is Localhost'],
+  [/\.seccompProfile\.localhostProfile$/, 'Required value: must be set when seccomp type is Localhost'],
+  [/\.targetWWNs$/, 'Required value: must specify either targetWWNs or wwids, but not both'],
+  [/\.fc\.lun$/, 'Required value: lun is required if targetWWNs is specified'],
+  [/\.quobyte\.registry$/, 'Required value: must be a host:port pair or multiple pairs separated by commas'],
+  [/\.whenUnsatisfiable$/, 'Unsupported value: "": supported values: "DoNotSchedule", "ScheduleAnyway"'],
+];
+
+/** Of probes, hooks and others what one of is missing. */
+const ONE_OF_MESSAGES: MessagesByPath = [
+  [/\.(?:livenessProbe|readinessProbe|startupProbe|postStart|preStop)$/, 'Required value: must specify a handler type'],
+  [/\.valueFrom$/, 'Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'],
+  [/\.envFrom(?:\[\d+\])?$/, 'Invalid value: "": must specify one of: `configMapRef` or `secretRef`'],
+  [/\.downwardAPI\.items\[\d+\]$/, 'Required value: one of fieldRef and resourceFieldRef is required'],
+  [/\.flocker$/, 'Required value: one of datasetName and datasetUUID is required'],
+];
+
+/** Of how many values an operator takes. */
+const VALUE_COUNT_MESSAGES: MessagesByPath = [
+  [/\.matchFields\[\d+\]\.values$/, "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector"],
+  [/\.values$/, "Required value: must be specified single value when `operator` is 'Lt' or 'Gt'"],
+];
+
+/** What is wrong with a value that is none of its choices, where the server does not name them. */
+const UNNAMED_CHOICE_MESSAGES: MessagesByPath = [
+  [/\.matchFields\[\d+\]\.key$/, 'not a valid field selector key'],
+  [/\.match(?:Expressions|Fields)\[\d+\]\.operator$/, 'not a valid selector operator'],
+];
+
+function formatUnsupportedChoice(seen: FindingData, path: string): string {
+  const why = findMessageByPath(UNNAMED_CHOICE_MESSAGES, path);
+  if (why !== undefined) return formatInvalidValue(seen, why);
+  const { value, choices = [] } = seen;
+  return `Unsupported value: ${formatGoValue(value)}: supported values: ${choices.toSorted().map(formatGoValue).join(', ')}`;
+}
+
+function formatRange(seen: FindingData, path: string): string {
+  const { minimum = 0, maximum } = seen;
+  if (path.endsWith('.weight')) return formatInvalidValue(seen, `must be in the range ${minimum}-${maximum!}`);
+  if (path.endsWith('.maxSkew')) return formatInvalidValue(seen, 'must be greater than zero');
+  if (maximum !== undefined) return formatInvalidValue(seen, `must be between ${minimum} and ${maximum}, inclusive`);
+  return formatInvalidValue(seen, minimum === 0 ? 'must be greater than or equal to 0' : `must be greater than ${minimum - 1}`);
+}
+
+function formatNotFound({ value, declared = [] }: FindingData, path: string): string {
+  const message = `Not found: ${formatGoValue(value)}`;
+  if (!/\.resources\.claims\[\d+\]/.test(path)) return message;
+  const names = declared.length === 0 ? ' which is empty' : `: ${declared.join(', ')}`;
+  return `${message}: must be one of the names in pod.spec.resourceClaims${names}`;
+}
+
+function describeFormatError(seen: FindingData): string | undefined {
+  const why = seen.format && describeFormatRequirement(seen.format, typeof seen.value === 'string' ? seen.value : '');
+  return why === undefined ? undefined : formatInvalidValue(seen, why);
+}
+
+type MessageFormatter = (seen: FindingData, path: string) => string | undefined;
+
+/** What the server says by what the rule found, where it has one form for it. Source: apimachinery pkg/util/validation/field/errors.go. */
+const FORMATTER_BY_MESSAGE: Readonly<Record<string, MessageFormatter>> = {
+  missing: (_seen, path) => findMessageByPath(MISSING_FIELD_MESSAGES, path) ?? 'Required value',
+  selectorMissing: () => 'Required value',
+  none: (_seen, path) => findMessageByPath(ONE_OF_MESSAGES, path),
+  oneValue: (_seen, path) => findMessageByPath(VALUE_COUNT_MESSAGES, path),
+  duplicate: ({ value }) => `Duplicate value: ${formatGoValue(value)}`,
+  notDeclared: formatNotFound,
+  choice: formatUnsupportedChoice,
+  range: formatRange,
+  format: describeFormatError,
+  keysWithoutSelector: () => 'Forbidden: must not be specified when labelSelector is not set',
+  notForInit: (_seen, path) =>
+    path.endsWith('Probe') ? 'Forbidden: may not be set for init containers without restartPolicy=Always' : undefined,
+  recursiveNotReadOnly: () => 'Forbidden: may only be specified when readOnly is true',
+};
+
+/** What is refused about one value, where the server has one sentence for it. */
+const FIXED_MESSAGES: Readonly<Record<string, string>> = {
+  negative: 'must be greater than or equal to 0',
+  tolerationOperator: 'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+  tolerationEffect: "effect must be 'NoExecute' when `tolerationSeconds` is set",
+  notBlock: 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+  successThreshold: 'must be 1',
+  notPositive: 'must be greater than zero',
+  dataSource: "must be 'PersistentVolumeClaim' when referencing the default apiGroup",
+  sharedWithHost: 'ShareProcessNamespace and HostPID cannot both be enabled',
+  minDomains: 'can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway',
+};
+
+/** What the server says of what a rule finds at a value; ours where its own words are not known. */
+export function formatServerMessage({ messageId, data, path, message }: Finding, value?: unknown): string {
+  if (messageId === 'bothZero') return 'Invalid value: 0: may not be 0 when `maxSurge` is 0';
+  if (messageId === 'daemonsBothSet')
+    return `Invalid value: ${formatGoValue(data.maxSurge)}: may not be set when maxUnavailable is non-zero`;
+  if (messageId === 'tooLong' && data.unit === 'character')
+    return formatInvalidValue({ value }, `must be no more than ${String(data.limit)} characters`);
+  const about = FIXED_MESSAGES[messageId];
+  if (about !== undefined) return formatInvalidValue(data, about);
+  return FORMATTER_BY_MESSAGE[messageId]?.(data, path) ?? message;
+}

@@ -1,0 +1,89 @@
+import { isDeepEqual } from '../../core/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+
+/* Where kubectl and Helm cannot make a patch of two manifests, and stop before anything is sent. Source: apimachinery strategicpatch/patch.go `diffMaps`, `diffListsOfMaps`. */
+
+/** A value as Go's `%v` prints it. */
+function formatGoValue(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>';
+  if (Array.isArray(value)) return `[${value.map(formatGoValue).join(' ')}]`;
+  if (!isFields(value)) return typeof value === 'string' ? value : JSON.stringify(value);
+  const entries = Object.keys(value).toSorted();
+  return `map[${entries.map((name) => `${name}:${formatGoValue(value[name])}`).join(' ')}]`;
+}
+
+/** What Go calls the types that people add fields to, by the field that holds them. */
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  template: 'PodTemplateSpec',
+  containers: 'Container',
+  initContainers: 'Container',
+  volumes: 'Volume',
+};
+
+function goTypeNameOf(kind: string, path: readonly string[]): string {
+  if (path.length === 1) return `${kind}Spec`;
+  if (path.at(-1) === 'spec' && path.at(-2) === 'template') return 'PodSpec';
+  return getOwnValue(TYPE_NAMES, path.at(-1)!) ?? '…';
+}
+
+/** A place in both manifests. */
+interface PatchLocation {
+  readonly kind: string;
+  readonly path: readonly string[];
+}
+
+function findListPatchError(
+  before: readonly unknown[],
+  next: readonly unknown[],
+  field: ApiField,
+  location: PatchLocation,
+): string | undefined {
+  const key = field.merge?.key;
+  if (!key || before.length === 0) return undefined;
+  const types = new Set([...before, ...next].map((item) => (isFields(item) ? 'map' : typeof item)));
+  if (types.size > 1) return `list element types are not identical: ${formatGoValue([before, next])}`;
+  const nameless = next.find((item) => isFields(item) && !Object.hasOwn(item, key));
+  if (nameless !== undefined) return `map: ${formatGoValue(nameless)} does not contain declared merge key: ${key}`;
+  const items = new Map(before.filter(isFields).map((item) => [item[key], item]));
+  for (const item of next) {
+    const known = isFields(item) ? items.get(item[key]) : undefined;
+    const reason = known && field.fields && findMapPatchError(known, item as Fields, field.fields, location);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function isUnknownStructField(before: unknown, next: unknown, path: readonly string[]): boolean {
+  const isBoth = (is: (value: unknown) => boolean) => is(before) && is(next);
+  return path.length > 0 && (isBoth(isFields) || isBoth(Array.isArray)) && !isDeepEqual(before, next);
+}
+
+function findMapPatchError(before: Fields, next: Fields, known: ApiFields, { kind, path }: PatchLocation): string | undefined {
+  for (const [name, value] of Object.entries(next)) {
+    if (!Object.hasOwn(before, name)) continue;
+    const oldValue = before[name];
+    const field = getOwnValue(known, name);
+    if (!field && isUnknownStructField(oldValue, value, path)) {
+      return `unable to find api field in struct ${goTypeNameOf(kind, path)} for the json field ${JSON.stringify(name)}`;
+    }
+    const location = { kind, path: [...path, name] };
+    const isList = Array.isArray(oldValue) && Array.isArray(value);
+    const isMap = isFields(oldValue) && isFields(value) && field?.fields;
+    const below = isMap ? findMapPatchError(oldValue, value, isMap, location) : undefined;
+    const reason = field && isList ? findListPatchError(oldValue, value, field, location) : below;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Why no patch can be made that leads from one of these objects to the next manifest; undefined where one can. */
+export function findPatchError(befores: readonly Fields[], next: Fields, kind: string, known: ApiFields | undefined): string | undefined {
+  if (!known) return undefined;
+  for (const before of befores) {
+    const reason = findMapPatchError(before, next, known, { kind, path: [] });
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}

@@ -1,0 +1,98 @@
+import { isFields, getListAt } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import { isPersisted } from '../../core/schema';
+import { VOLUME } from '../../workloads/pod/volume';
+import { hasContainerRestartPolicy } from './versions';
+
+/* What the API server fills in or drops in a pod's spec by what else stands in it. Source: k/k pkg/apis/core/v1/defaults.go, conversion.go, pkg/api/pod/util.go. */
+
+/** The tag of an image as docker reads it: none counts as latest, and so does a digest alone as no tag. */
+function isLatestTag(image: string): boolean {
+  const [name = '', digest] = image.split('@');
+  const tag = /:([^/:]+)$/.exec(name)?.[1];
+  return tag === undefined ? digest === undefined : tag === 'latest';
+}
+
+function defaultContainer(container: Fields): Fields {
+  const image = typeof container.image === 'string' ? container.image : '';
+  const pulls = container.imagePullPolicy ?? (isLatestTag(image) ? 'Always' : 'IfNotPresent');
+  return { ...container, imagePullPolicy: pulls };
+}
+
+function dropEmptyHooks(container: Fields, sentContainer: unknown): Fields {
+  const { lifecycle, ...rest } = container;
+  const hooks = isFields(sentContainer) ? sentContainer.lifecycle : undefined;
+  const isSent = isFields(hooks) && Object.values(hooks).some((hook) => hook !== null);
+  const isDropped = isFields(lifecycle) && Object.keys(lifecycle).length === 0 && isSent;
+  return isDropped ? rest : container;
+}
+
+function dropGatedRestartPolicy(container: Fields, list: string, version: string): Fields {
+  const isSidecar = list === 'initContainers' && container.restartPolicy === 'Always';
+  if (isSidecar || hasContainerRestartPolicy(version)) return container;
+  const { restartPolicy: _, ...rest } = container;
+  return rest;
+}
+
+function mapContainers(spec: Fields, change: (container: Fields, list: string, index: number) => Fields): Fields {
+  const lists = ['initContainers', 'containers', 'ephemeralContainers'].filter((list) => Array.isArray(spec[list]));
+  const changed = lists.map((list) => [
+    list,
+    getListAt(spec, list).map((container, index) => (isFields(container) ? change(container, list, index) : container)),
+  ]);
+  return { ...spec, ...Object.fromEntries(changed) };
+}
+
+function defaultVolume(volume: unknown): unknown {
+  return isFields(volume) && Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume;
+}
+
+/** A volume that is an image goes with everything that mounts it, while the server keeps none. */
+function dropImageVolumes(spec: Fields, version: string): Fields {
+  if (isPersisted(VOLUME.image, version)) return spec;
+  const isImage = (volume: unknown) => isFields(volume) && isFields(volume.image);
+  const dropped = new Set(
+    getListAt(spec, 'volumes')
+      .filter(isImage)
+      .map((volume) => (volume as Fields).name),
+  );
+  if (dropped.size === 0) return spec;
+  const left = { ...spec, volumes: getListAt(spec, 'volumes').filter((volume) => !isImage(volume)) };
+  return mapContainers(left, (container) => ({
+    ...container,
+    volumeMounts: getListAt(container, 'volumeMounts').filter((mount) => !(isFields(mount) && dropped.has(mount.name))),
+  }));
+}
+
+/** serviceAccount is another name of serviceAccountName, which wins; both are kept. */
+function withBothAccounts(spec: Fields): Fields {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  return name === undefined ? spec : { ...spec, serviceAccountName: name, serviceAccount: name };
+}
+
+/** What has to be done to a pod's spec as it was sent, before it is decoded. */
+export function normalizeSentPodSpec(spec: unknown, version: string): unknown {
+  return isFields(spec) ? dropImageVolumes(spec, version) : spec;
+}
+
+/** The defaults of a decoded pod's spec that hang on its other fields. */
+export function defaultPodSpec(spec: Fields, sent: unknown, version: string): Fields {
+  const defaulted = mapContainers(withBothAccounts(spec), (container, list, index) =>
+    defaultContainer(dropGatedRestartPolicy(dropEmptyHooks(container, getListAt(sent, list)[index]), list, version)),
+  );
+  return Array.isArray(defaulted.volumes) ? { ...defaulted, volumes: defaulted.volumes.map(defaultVolume) } : defaulted;
+}
+
+/** Annotations of a pod template that the server drops. */
+const DROPPED_ANNOTATIONS = ['alpha', 'beta'].flatMap((stage) => [
+  `pod.${stage}.kubernetes.io/init-containers`,
+  `pod.${stage}.kubernetes.io/init-container-statuses`,
+]);
+
+/** The metadata of a pod template without annotations that are dropped. */
+export function dropObsoleteAnnotations(metadata: Fields): Fields {
+  if (!isFields(metadata.annotations)) return metadata;
+  const { annotations, ...rest } = metadata;
+  const kept = Object.entries(annotations).filter(([name]) => !DROPPED_ANNOTATIONS.includes(name));
+  return kept.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(kept) };
+}

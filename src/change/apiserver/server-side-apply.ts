@@ -1,0 +1,335 @@
+import { isDeepEqual } from '../../core/deep-equal';
+import { isFields, getListAt, getOwnValue } from '../../core/manifest';
+import type { Fields, Manifest } from '../../core/manifest';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+import {
+  getChildField,
+  buildObjectFieldSet,
+  isAssociativeList,
+  isGranularMap,
+  getItemField,
+  buildItemKey,
+  parseManagedFields,
+  mergeFieldSets,
+  formatManagedPathPart,
+} from './field-set';
+import type { FieldSet } from './field-set';
+import type { ApplyRejection } from './types';
+
+/*
+ * What a server-side apply makes of a live object. Source: structured-merge-diff v6.3.0 merge/update.go `Apply`, typed/merge.go;
+ * apimachinery managedfields/internal/conflict.go, lastappliedmanager.go.
+ */
+
+/** One entry of managedFields. */
+interface Manager {
+  readonly name: string;
+  readonly operation: string;
+  readonly apiVersion: string;
+  readonly subresource?: string;
+  readonly fields: FieldSet;
+}
+
+/** The manager under which `kubectl apply --server-side` applies. */
+const KUBECTL_MANAGER = 'kubectl';
+
+function managersOf(live: Manifest): Manager[] {
+  return getListAt(live, 'metadata', 'managedFields')
+    .filter(isFields)
+    .map(({ manager, operation, apiVersion, subresource, fieldsV1 }) => ({
+      name: String(manager),
+      operation: String(operation),
+      apiVersion: String(apiVersion),
+      ...(typeof subresource === 'string' && subresource !== '' && { subresource }),
+      fields: parseManagedFields(fieldsV1),
+    }));
+}
+
+/** Who applies: kubectl, or another tool that alone has applied this object before. */
+function findApplier(managers: readonly Manager[]): string {
+  const appliers = [
+    ...new Set(managers.filter((manager) => manager.operation === 'Apply' && !manager.subresource).map(({ name }) => name)),
+  ];
+  return appliers.length === 1 ? appliers[0]! : KUBECTL_MANAGER;
+}
+
+/** The order of a merged list: that of the manifest, items of the live list alone where they stood. */
+function mergeOrder(live: readonly string[], next: readonly string[]): string[] {
+  const shared = next.filter((key) => live.includes(key));
+  const result: string[] = [];
+  const taken = new Set<string>();
+  let l = 0;
+  let r = 0;
+  while (l < live.length || r < next.length) {
+    if (l < live.length && r < next.length) {
+      if (live[l] === next[r]) {
+        taken.add(live[l]!);
+        result.push(live[l]!);
+        l++;
+        r++;
+        shared.shift();
+        continue;
+      }
+      if (next.includes(live[l]!) && shared.length > 0 && shared[0] !== live[l]) {
+        l++;
+        continue;
+      }
+    }
+    if (l < live.length) {
+      if (!next.includes(live[l]!)) {
+        result.push(live[l++]!);
+        continue;
+      }
+      if (taken.has(live[l]!)) l++;
+    }
+    if (r < next.length) {
+      const key = next[r++]!;
+      taken.add(key);
+      result.push(key);
+      if (shared[0] === key) shared.shift();
+    }
+  }
+  return result;
+}
+
+function mergeLists(live: readonly unknown[], next: readonly unknown[], field: ApiField): unknown[] {
+  const byKey = (list: readonly unknown[]) => new Map(list.map((item) => [buildItemKey(item, field), item]));
+  const before = byKey(live);
+  const after = byKey(next);
+  return mergeOrder([...before.keys()], [...after.keys()]).map((key) => {
+    if (!after.has(key)) return before.get(key);
+    return before.has(key) ? mergeValues(before.get(key), after.get(key), getItemField(field)) : after.get(key);
+  });
+}
+
+/** The live value with what is applied. */
+function mergeValues(live: unknown, next: unknown, field: ApiField | undefined): unknown {
+  if (isFields(live) && isFields(next) && isGranularMap(field)) {
+    const names = [...new Set([...Object.keys(live), ...Object.keys(next)])];
+    return Object.fromEntries(
+      names.map((name) => {
+        if (!Object.hasOwn(next, name)) return [name, live[name]];
+        return [name, Object.hasOwn(live, name) ? mergeValues(live[name], next[name], getChildField(field, name)) : next[name]];
+      }),
+    );
+  }
+  if (Array.isArray(live) && Array.isArray(next) && isAssociativeList(field)) return mergeLists(live, next, field);
+  // A null says nothing of what is merged part by part; what goes of it is settled when it is pruned.
+  if (next === null && ((isFields(live) && isGranularMap(field)) || (Array.isArray(live) && isAssociativeList(field)))) return live;
+  return next;
+}
+
+/** Is a place among the fields, itself or as a field of a type that something below it is among? */
+function hasField(set: FieldSet | undefined, isNamedField: boolean): boolean {
+  return set !== undefined && (set.isMember || (isNamedField && set.children.size > 0));
+}
+
+/** What has to go is what the applier had and names no more, unless others have it; with it goes what nobody has. */
+interface Pruning {
+  readonly last: FieldSet | undefined;
+  readonly owned: FieldSet | undefined;
+  /** Does a place above go in the first step, in the second? */
+  readonly isReleased: boolean;
+  readonly isRemoved: boolean;
+}
+
+function resolvePruning(
+  { last, owned, isReleased, isRemoved }: Pruning,
+  key: string,
+  isNamedField: boolean,
+): Pruning & { readonly goes: boolean } {
+  const lastChild = last?.children.get(key);
+  const ownedChild = owned?.children.get(key);
+  const inLast = hasField(lastChild, isNamedField);
+  const taken = isReleased || inLast;
+  const removed = isRemoved || (taken && !hasField(ownedChild, isNamedField));
+  return { last: lastChild, owned: ownedChild, isReleased: taken, isRemoved: removed, goes: removed && inLast };
+}
+
+function pruneValue(value: unknown, field: ApiField | undefined, pruning: Pruning): unknown {
+  if (isFields(value) && isGranularMap(field)) {
+    const left = Object.entries(value).flatMap(([name, inner]) => {
+      const below = getChildField(field, name);
+      const childPruning = resolvePruning(pruning, `f:${name}`, below !== undefined);
+      return childPruning.goes ? [] : [[name, pruneValue(inner, below, childPruning)]];
+    });
+    // What loses all that it had is gone itself.
+    return left.length === 0 && Object.keys(value).length > 0 ? null : Object.fromEntries(left);
+  }
+  if (Array.isArray(value) && isAssociativeList(field)) {
+    return value.flatMap((item: unknown) => {
+      const childPruning = resolvePruning(pruning, buildItemKey(item, field), false);
+      return childPruning.goes ? [] : [pruneValue(item, getItemField(field), childPruning)];
+    });
+  }
+  return value;
+}
+
+/** A place as a conflict names it: `.spec.containers[name="web"].image`. */
+function formatFieldPath(parts: readonly string[]): string {
+  return parts.map(formatManagedPathPart).join('');
+}
+
+/** The places where two values differ, of the leaves that a set of fields has. What is gone is no conflict. */
+function findChangedPaths(
+  before: unknown,
+  after: unknown,
+  field: ApiField | undefined,
+  set: FieldSet,
+  parts: readonly string[],
+): string[][] {
+  if (isDeepEqual(before, after) || after === undefined) return [];
+  const own = set.isMember && before === undefined ? [[...parts]] : [];
+  if (isFields(after) && isGranularMap(field) && (before === undefined || isFields(before))) {
+    const inner = isFields(before) ? before : {};
+    const below = Object.entries(after).flatMap(([name, value]) =>
+      findChangedChildPaths(getOwnValue(inner, name), value, getChildField(field, name), set, parts, `f:${name}`),
+    );
+    return [...own, ...below];
+  }
+  if (Array.isArray(after) && isAssociativeList(field) && (before === undefined || Array.isArray(before))) {
+    const knownFields = new Map(((before ?? []) as readonly unknown[]).map((item) => [buildItemKey(item, field), item]));
+    const below = after.flatMap((item: unknown) =>
+      findChangedChildPaths(knownFields.get(buildItemKey(item, field)), item, getItemField(field), set, parts, buildItemKey(item, field)),
+    );
+    return [...own, ...below];
+  }
+  return set.isMember ? [[...parts]] : [];
+}
+
+function findChangedChildPaths(
+  before: unknown,
+  after: unknown,
+  field: ApiField | undefined,
+  set: FieldSet,
+  parts: readonly string[],
+  key: string,
+): string[][] {
+  const below = set.children.get(key);
+  return below ? findChangedPaths(before, after, field, below, [...parts, key]) : [];
+}
+
+interface Conflict {
+  readonly manager: Manager;
+  readonly parts: readonly string[];
+}
+
+function formatManager({ name, subresource, operation, apiVersion }: Manager): string {
+  const merged =
+    subresource === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} with subresource ${JSON.stringify(subresource)}`;
+  return operation === 'Update' ? `${merged} using ${apiVersion}` : merged;
+}
+
+/** Places in the order in which a set of them is read: those that end here, then those below, each by name. */
+function comparePaths(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; ; index++) {
+    const [left, right] = [a[index], b[index]];
+    const [isLast, isOtherLast] = [index === a.length - 1, index === b.length - 1];
+    if (left === undefined || right === undefined) return a.length - b.length;
+    if (isLast !== isOtherLast) return isLast ? -1 : 1;
+    if (left !== right) return left < right ? -1 : 1;
+  }
+}
+
+/** What managers are sorted by: the entry as JSON, which begins with the name. */
+function compareManagers(a: Manager, b: Manager): number {
+  return JSON.stringify([a.name, a.operation, a.apiVersion]) < JSON.stringify([b.name, b.operation, b.apiVersion]) ? -1 : 1;
+}
+
+/** What each refusal for a conflict of field managers begins with, in the server's words. */
+const CONFLICT_PREFIX = 'Apply failed with ';
+
+/** Is it other managers that an apply is refused for, and not a value? */
+export function isFieldManagerConflict({ message }: Pick<ApplyRejection, 'message'>): boolean {
+  return message.startsWith(CONFLICT_PREFIX);
+}
+
+function buildConflictRejection(conflicts: readonly Conflict[]): ApplyRejection {
+  const path = formatFieldPath(conflicts[0]!.parts);
+  if (conflicts.length === 1) {
+    return { path, message: `${CONFLICT_PREFIX}1 conflict: conflict with ${formatManager(conflicts[0]!.manager)}: ${path}` };
+  }
+  const managers = [...new Set(conflicts.map(({ manager }) => manager))].toSorted(compareManagers);
+  const lines = managers.flatMap((manager) => [
+    `conflicts with ${formatManager(manager)}:`,
+    ...conflicts.filter((conflict) => conflict.manager === manager).map(({ parts }) => `- ${formatFieldPath(parts)}`),
+  ]);
+  return { path, message: `${CONFLICT_PREFIX}${conflicts.length} conflicts: ${lines.join('\n')}` };
+}
+
+/** Is a place among those that kubectl's last client-side apply set, and that still hold what it set? */
+function wasLastApplied(conflict: Conflict, applied: Fields, live: Fields, root: ApiField): boolean {
+  const [before, after] = [applied, live].map((object) => getValueAtPath(object, conflict.parts, root));
+  return before !== undefined && isDeepEqual(before, after);
+}
+
+function getValueAtPath(object: unknown, parts: readonly string[], root: ApiField): unknown {
+  let value = object;
+  let field: ApiField | undefined = root;
+  for (const part of parts) {
+    if (part.startsWith('f:')) {
+      const name = part.slice(2);
+      value = isFields(value) ? getOwnValue(value, name) : undefined;
+      field = getChildField(field, name);
+    } else {
+      const list: ApiField | undefined = field;
+      value = Array.isArray(value) && list ? value.find((item: unknown) => buildItemKey(item, list) === part) : undefined;
+      field = list && getItemField(list);
+    }
+  }
+  return value;
+}
+
+/** What is asked of a server-side apply. */
+export interface ServerSideApplyRequest {
+  /** As `kubectl get -o yaml --show-managed-fields` shows it, or as the last apply left it. */
+  readonly live: Manifest;
+  readonly next: Manifest;
+  /** The manifest of kubectl's last client-side apply, where there was one. */
+  readonly lastApplied?: Fields;
+  /** The fields that the applier had, where no managers are at hand. */
+  readonly former?: FieldSet;
+  readonly knownFields: ApiFields | undefined;
+}
+
+/** The manager of kubectl's client-side apply. */
+const CLIENT_SIDE_MANAGER = 'kubectl-client-side-apply';
+
+/** What is left of a merged object when what the applier had and no longer names, and nobody else has, is gone. */
+function pruneFormerFields(merged: unknown, root: ApiField, last: FieldSet | undefined, sets: readonly FieldSet[]): unknown {
+  return last ? pruneValue(merged, root, { last, owned: mergeFieldSets(sets), isReleased: false, isRemoved: false }) : merged;
+}
+
+/** The live object after a server-side apply, where that is two writes after the first too, or the conflict that it ends with. */
+export function applyServerSide({
+  live,
+  next,
+  lastApplied,
+  former: formerFields,
+  knownFields,
+}: ServerSideApplyRequest): { readonly object: Fields; readonly before?: Fields } | { readonly refusal: ApplyRejection } {
+  const root: ApiField = { type: 'map', ...(knownFields && { fields: knownFields }) };
+  const managers = managersOf(live);
+  const applier = findApplier(managers);
+  const isApplier = (manager: Manager) => manager.name === applier && manager.operation === 'Apply' && !manager.subresource;
+  const others = managers.filter((manager) => !isApplier(manager));
+  const set = buildObjectFieldSet(next, knownFields);
+  const last = managers.find(isApplier)?.fields ?? formerFields;
+  const result = pruneFormerFields(mergeValues(live, next, root), root, last, [...others.map(({ fields }) => fields), set]);
+  const conflicts = others.toSorted(compareManagers).flatMap((manager) =>
+    findChangedPaths(live, result, root, manager.fields, [])
+      .toSorted(comparePaths)
+      .map((parts) => ({ manager, parts })),
+  );
+  const isUpgrade = lastApplied !== undefined && applier === KUBECTL_MANAGER;
+  const open = isUpgrade ? conflicts.filter((conflict) => !wasLastApplied(conflict, lastApplied, live, root)) : conflicts;
+  if (open.length > 0) return { refusal: buildConflictRejection(open) };
+  // After its first server-side apply kubectl takes over what it had applied from the client, and applies again.
+  const taken = isUpgrade ? others.find(({ name, operation }) => name === CLIENT_SIDE_MANAGER && operation === 'Update') : undefined;
+  if (!taken) return { object: result as Fields };
+  const rest = others.filter((manager) => manager !== taken).map(({ fields }) => fields);
+  return {
+    object: pruneFormerFields(result, root, mergeFieldSets([taken.fields, set]), [...rest, set]) as Fields,
+    before: result as Fields,
+  };
+}

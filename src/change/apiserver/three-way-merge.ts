@@ -1,0 +1,254 @@
+import { isDeepEqual } from '../../core/deep-equal';
+import { isFields, getOwnValue } from '../../core/manifest';
+import type { Fields } from '../../core/manifest';
+import type { ApiField, ApiFields } from '../../workloads/pod/field';
+
+/*
+ * What kubectl's and Helm's three-way merge leaves of a live object: what the last manifest named and the next does not is removed, what the next names is set, the rest stays.
+ * Lists with a merge key are merged item by item, all others are one value. Source: apimachinery strategicpatch/patch.go `CreateThreeWayMergePatch`, `StrategicMergeMapPatch`.
+ */
+
+/** The fields known at a place; none of a resource of an operator, whose lists are one value each. */
+type KnownFields = ApiFields | undefined;
+
+function mergeKeyOf(field: ApiField | undefined): string | undefined {
+  return field?.merge?.key;
+}
+
+function keyOf(item: unknown, key: string): string {
+  return String(isFields(item) ? item[key] : item);
+}
+
+/** The items of two lists in pairs of one key, as far as they come: of several with one key the last meets the last, as upstream sorts them. */
+function matchByKey(before: readonly unknown[], after: readonly unknown[], key: string): [before: unknown, after: unknown][] {
+  const left = before.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
+  const right = after.toReversed().toSorted((a, b) => compareText(keyOf(a, key), keyOf(b, key)));
+  const pairs: [unknown, unknown][] = [];
+  for (let l = 0, r = 0; l < left.length || r < right.length;) {
+    const order = l >= left.length ? 1 : r >= right.length ? -1 : compareText(keyOf(left[l], key), keyOf(right[r], key));
+    pairs.push([order <= 0 ? left[l++] : undefined, order >= 0 ? right[r++] : undefined]);
+  }
+  return pairs;
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** Where the first item of each key stands. */
+function mapKeysToIndexes(items: readonly unknown[], key: string): Map<string, number> {
+  return new Map(items.map((item, index): [string, number] => [keyOf(item, key), index]).toReversed());
+}
+
+/** The keys of items that the last manifest named and the next does not. */
+function findDroppedKeys(last: readonly unknown[], next: readonly unknown[], key: string): ReadonlySet<string> {
+  const dropped = matchByKey(last, next, key).filter(([before, after]) => before !== undefined && after === undefined);
+  return new Set(dropped.map(([before]) => keyOf(before, key)));
+}
+
+/** The live list as the server orders by it: items that are new stand where room came free behind those that are left. Source: there, `mergeSlice`, which works in the memory of the live list. */
+function buildLiveOrder(live: readonly unknown[], next: readonly unknown[], dropped: ReadonlySet<string>, key: string): unknown[] {
+  const known = mapKeysToIndexes(live, key);
+  const left = live.filter((item) => !dropped.has(keyOf(item, key)));
+  return [...left, ...next.filter((item) => !known.has(keyOf(item, key)))].slice(0, live.length);
+}
+
+/** Items that the next manifest names in its order, and live ones between them as near to where they were as that lets. */
+function sortMergedItems(merged: readonly unknown[], next: readonly unknown[], live: readonly unknown[], key: string): unknown[] {
+  const liveOrder = mapKeysToIndexes(live, key);
+  const nextOrder = mapKeysToIndexes(next, key);
+  const positionOf = (order: ReadonlyMap<string, number>, item: unknown) => order.get(keyOf(item, key)) ?? -1;
+  const named = merged
+    .filter((item) => positionOf(nextOrder, item) >= 0)
+    .toSorted((a, b) => positionOf(nextOrder, a) - positionOf(nextOrder, b));
+  const liveOnly = merged
+    .filter((item) => positionOf(nextOrder, item) < 0)
+    .toSorted((a, b) => positionOf(liveOrder, a) - positionOf(liveOrder, b));
+  const result: unknown[] = [];
+  let taken = 0;
+  for (const item of named) {
+    const at = positionOf(liveOrder, item);
+    while (taken < liveOnly.length && positionOf(liveOrder, liveOnly[taken]) < at) result.push(liveOnly[taken++]);
+    result.push(item);
+  }
+  return [...result, ...liveOnly.slice(taken)];
+}
+
+/** The fields of an item that the next manifest says otherwise, with its key: what a patch sends of it. */
+function pickChangedFields(live: unknown, next: Fields, key: string): Fields {
+  const before = isFields(live) ? live : {};
+  return Object.fromEntries(Object.entries(next).filter(([name, value]) => name === key || !isDeepEqual(getOwnValue(before, name), value)));
+}
+
+/** A live list into which items are merged. */
+class MergedItems {
+  readonly items: unknown[];
+  private readonly indexByKey: Map<string, number>;
+  private readonly liveIndexes = new Map<unknown, number[]>();
+
+  constructor(
+    live: readonly unknown[],
+    private readonly field: ApiField,
+    private readonly key: string,
+  ) {
+    this.items = [...live];
+    this.indexByKey = mapKeysToIndexes(live, key);
+    for (const [index, item] of live.entries()) {
+      const known = this.liveIndexes.get(item);
+      if (known) known.push(index);
+      else this.liveIndexes.set(item, [index]);
+    }
+  }
+
+  /** An item under its key: what is new, or says otherwise, is merged into the first of that key. */
+  mergeItem(item: unknown, changes: Fields): void {
+    const name = keyOf(item, this.key);
+    const index = this.indexByKey.get(name);
+    if (index === undefined) {
+      this.indexByKey.set(name, this.items.push(item) - 1);
+      return;
+    }
+    const existing = this.items[index];
+    this.items[index] = isFields(existing) ? applyFieldChanges(existing, changes, this.field.fields) : item;
+  }
+
+  /** A live item of which nothing stays that the next one does not name. */
+  retainKeys(live: Fields, next: Fields): void {
+    for (const index of this.liveIndexes.get(live)!) {
+      if (this.items[index] === live) this.items[index] = applyFieldChanges(live, next, this.field.fields, { retainsKeys: true });
+    }
+  }
+}
+
+function applyListChanges(live: readonly unknown[], next: readonly unknown[], field: ApiField, key: string, last: unknown): unknown[] {
+  if (live.length === 0) return [...next];
+  const merged = new MergedItems(live, field, key);
+  for (const [before, after] of matchByKey(live, next, key).toSorted(createOrderComparator(next, key))) {
+    if (after === undefined) continue;
+    if (before === undefined || !isFields(after)) merged.mergeItem(after, isFields(after) ? after : {});
+    else if (field.retainsKeys && isFields(before)) merged.retainKeys(before, after);
+    else merged.mergeItem(after, pickChangedFields(before, after, key));
+  }
+  const dropped = Array.isArray(last) ? findDroppedKeys(last, next, key) : new Set<string>();
+  const left = merged.items.filter((item) => !dropped.has(keyOf(item, key)));
+  return sortMergedItems(left, next, buildLiveOrder(live, next, dropped, key), key);
+}
+
+/** Pairs in the order in which the next manifest has their keys. */
+function createOrderComparator(next: readonly unknown[], key: string) {
+  const order = mapKeysToIndexes(next, key);
+  const positionOf = (item: unknown) => (item === undefined ? -1 : order.get(keyOf(item, key))!);
+  return ([, a]: readonly [unknown, unknown], [, b]: readonly [unknown, unknown]) => positionOf(a) - positionOf(b);
+}
+
+/** A live value with what the next manifest says. */
+function applyValueChanges(live: unknown, next: unknown, field: ApiField | undefined, last: unknown): unknown {
+  if (isFields(live) && isFields(next)) {
+    return applyFieldChanges(live, next, field?.fields, { retainsKeys: field?.retainsKeys === true && field.type === 'map', last });
+  }
+  const key = mergeKeyOf(field);
+  if (field && key !== undefined && Array.isArray(live) && Array.isArray(next)) return applyListChanges(live, next, field, key, last);
+  return next;
+}
+
+/** A map that is new comes without its nulls; what stands in lists is sent as it is. */
+function stripNulls(value: unknown): unknown {
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, stripNulls(inner)]));
+}
+
+interface MergeOptions {
+  /** Does nothing stay that the next manifest does not name? @default false */
+  readonly retainsKeys?: boolean;
+  /** What the last manifest has there. @default - nothing */
+  readonly last?: unknown;
+}
+
+function applyFieldChanges(live: Fields, next: Fields, known: KnownFields, { retainsKeys = false, last }: MergeOptions = {}): Fields {
+  const result = new Map(Object.entries(live));
+  const before = isFields(last) ? last : {};
+  for (const [name, value] of Object.entries(next)) {
+    if (value === null || value === undefined) result.delete(name);
+    else if (result.has(name)) {
+      result.set(name, applyValueChanges(result.get(name), value, known && getOwnValue(known, name), getOwnValue(before, name)));
+    } else result.set(name, stripNulls(value));
+  }
+  if (!retainsKeys) return Object.fromEntries(result);
+  return Object.fromEntries([...result].filter(([name]) => Object.hasOwn(next, name)));
+}
+
+/** The fields that the items of one key name together: they are merged into one. */
+function mergeFieldsByKey(items: readonly unknown[], key: string): ReadonlyMap<string, Fields> {
+  const named = new Map<string, Fields>();
+  for (const item of items) {
+    if (isFields(item)) named.set(keyOf(item, key), { ...named.get(keyOf(item, key)), ...item });
+  }
+  return named;
+}
+
+function dropRemovedItems(
+  value: readonly unknown[],
+  last: readonly unknown[],
+  next: readonly unknown[],
+  field: ApiField,
+  key: string,
+): unknown[] {
+  const left: unknown[] = [...value];
+  const indexByKey = mapKeysToIndexes(value, key);
+  const dropped = findDroppedKeys(last, next, key);
+  const namedBy = mergeFieldsByKey(next, key);
+  for (const [before, after] of matchByKey(last, next, key)) {
+    const index = before === undefined || after === undefined ? undefined : indexByKey.get(keyOf(before, key));
+    if (index === undefined) continue;
+    const named = isFields(after) ? { ...namedBy.get(keyOf(after, key)), ...after } : after;
+    left[index] = dropRemovedFromValue(left[index], before, named, { type: 'map', ...(field.fields && { fields: field.fields }) });
+  }
+  return dropped.size === 0 ? left : left.filter((item) => !dropped.has(keyOf(item, key)));
+}
+
+function dropRemovedFromValue(value: unknown, last: unknown, next: unknown, field: ApiField | undefined): unknown {
+  if (isFields(value) && isFields(last) && isFields(next)) return dropRemovedFields(value, last, next, field?.fields);
+  const key = mergeKeyOf(field);
+  if (field && key !== undefined && Array.isArray(value) && Array.isArray(last) && Array.isArray(next)) {
+    return dropRemovedItems(value, last, next, field, key);
+  }
+  return value;
+}
+
+/** A value without what the last manifest named and the next does not. */
+function dropRemovedFields(value: Fields, last: Fields, next: Fields, known: KnownFields): Fields {
+  const left = new Map(Object.entries(value));
+  for (const [name, before] of Object.entries(last)) {
+    if (!Object.hasOwn(next, name)) left.delete(name);
+    else if (left.has(name)) left.set(name, dropRemovedFromValue(left.get(name), before, next[name], known && getOwnValue(known, name)));
+  }
+  return Object.fromEntries(left);
+}
+
+/**
+ * The live object after kubectl's or Helm's merge.
+ *
+ * @param last the manifest that was applied last; `{}` where that is not known, so that nothing is removed
+ * @param known the fields of the kind; undefined for resources of operators
+ */
+export function mergeThreeWay(last: Fields, next: Fields, live: Fields, known: ApiFields | undefined): Fields {
+  return dropRemovedFields(applyFieldChanges(live, next, known, { last }), last, next, known);
+}
+
+/** What of a map is not as it was. */
+function diffFields(last: Fields, next: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(next).flatMap(([name, value]): [string, unknown][] => {
+      const before = getOwnValue(last, name);
+      if (isFields(before) && isFields(value)) return [[name, diffFields(before, value)]];
+      return isDeepEqual(before, value) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The live object after a merge that looks at two manifests alone: what differs between them, lists as one value each. */
+export function mergeTwoWay(last: Fields, next: Fields, live: Fields): Fields {
+  return dropRemovedFields(applyFieldChanges(live, diffFields(last, next), undefined), last, next, undefined);
+}

@@ -1,0 +1,64 @@
+import { toFieldPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import type { Finding } from '../../../core/finding';
+import { getFieldsAt, getValueAt } from '../../../core/manifest';
+import type { Fields, Manifest } from '../../../core/manifest';
+import { validateClaimSpec } from '../../../workloads/pod/validation/claims';
+import { validatePodSpec } from '../../../workloads/pod/validation/pod';
+import { validatePodTemplate } from '../../../workloads/workload-validation';
+import { AUTOSCALER_VALUES } from './autoscaler';
+import { CLUSTER_ROLE_BINDING_VALUES, ROLE_BINDING_VALUES } from './bindings';
+import { BUDGET_VALUES } from './budget';
+import { CONFIG_MAP_VALUES, SECRET_VALUES } from './configuration';
+import { LIMIT_RANGE_VALUES } from './limit-range';
+import { QUOTA_VALUES } from './quota';
+import { CRON_JOB_RESTART_VALUES, CRON_JOB_VALUES, JOB_RESTART_VALUES, JOB_VALUES } from './job';
+import { validateSelectorAndLabels } from '../selector-validation';
+import type { ApplyRejection, StoredObject } from '../types';
+import { REPLICA_SET_RESTART_VALUES, REPLICA_SET_VALUES } from './replica-set';
+import type { ValueRule } from './rule';
+import { SERVICE_VALUES } from './service';
+
+/** What the server says of the values of a kind, workloads apart, in its order. */
+export interface ObjectValues {
+  readonly values: readonly ValueRule[];
+  /** What it says of several of them together. */
+  readonly checkObject?: (object: StoredObject, sent: Fields) => ApplyRejection | undefined;
+  /** What it says of the pods, or the claim, that the object holds. */
+  readonly findings?: (object: Manifest, version: string) => readonly Finding[];
+  /** What is judged behind those. */
+  readonly finalValues?: readonly ValueRule[];
+}
+
+function createTemplateCheck(path: FieldPath, ...fields: readonly string[]): NonNullable<ObjectValues['findings']> {
+  return (object, version) => validatePodTemplate(getValueAt(object, ...fields), version, path);
+}
+
+const TEMPLATE_CHECK = createTemplateCheck(toFieldPath`spec.template`, 'spec', 'template');
+
+/** By apiVersion and kind; of any other kind no value is judged. */
+export const OBJECT_VALUES: Readonly<Record<string, ObjectValues>> = {
+  'v1/Service': { values: SERVICE_VALUES },
+  'v1/ConfigMap': { values: CONFIG_MAP_VALUES },
+  'v1/Secret': { values: SECRET_VALUES },
+  'v1/PersistentVolumeClaim': { values: [], findings: ({ spec }) => validateClaimSpec(spec, toFieldPath`spec`) },
+  'v1/Pod': { values: [], findings: (object, version) => validatePodSpec(getFieldsAt(object, 'spec'), version, toFieldPath`spec`) },
+  'apps/v1/ReplicaSet': {
+    values: REPLICA_SET_VALUES,
+    checkObject: (object, sent) => validateSelectorAndLabels(object, 'deployment', sent),
+    findings: TEMPLATE_CHECK,
+    finalValues: REPLICA_SET_RESTART_VALUES,
+  },
+  'batch/v1/Job': { values: JOB_VALUES, findings: TEMPLATE_CHECK, finalValues: JOB_RESTART_VALUES },
+  'batch/v1/CronJob': {
+    values: CRON_JOB_VALUES,
+    findings: createTemplateCheck(toFieldPath`spec.jobTemplate.spec.template`, 'spec', 'jobTemplate', 'spec', 'template'),
+    finalValues: CRON_JOB_RESTART_VALUES,
+  },
+  'autoscaling/v2/HorizontalPodAutoscaler': { values: AUTOSCALER_VALUES },
+  'policy/v1/PodDisruptionBudget': { values: BUDGET_VALUES },
+  'v1/ResourceQuota': { values: QUOTA_VALUES },
+  'v1/LimitRange': { values: LIMIT_RANGE_VALUES },
+  'rbac.authorization.k8s.io/v1/RoleBinding': { values: ROLE_BINDING_VALUES },
+  'rbac.authorization.k8s.io/v1/ClusterRoleBinding': { values: CLUSTER_ROLE_BINDING_VALUES },
+};

@@ -1,0 +1,90 @@
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { describeObject, groupOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { workloadKindOf } from '../workloads/kinds';
+import { isNamespaceAssumed } from './object-comparison';
+import type { ObjectEffect } from './object-effect';
+import { isMissingLastApplied, isMissingManagedFields } from './live-objects';
+import type { ObjectPair } from './match-objects';
+import { duplicateOldObject } from './rules/duplicate-old-object';
+import { noLastApplied } from './rules/no-last-applied';
+import { incompleteInformation } from './rules/incomplete-information';
+
+/** What the two sides of a change came to. */
+export interface ComparisonResult {
+  readonly objectEffects: readonly ObjectEffect[];
+  readonly pairs: readonly ObjectPair[];
+  /** Objects of OLD that stand there once more. */
+  readonly duplicates: readonly Manifest[];
+}
+
+function checkDuplicateOldObject(duplicates: readonly Manifest[]): Finding[] {
+  const named = new Set(duplicates.map(describeObject));
+  const [first] = named;
+  return first === undefined
+    ? []
+    : [duplicateOldObject.createFinding('objects', { path: ROOT_PATH, data: { objects: named.size, first } })];
+}
+
+function checkAssumedNamespaces(pairs: readonly ObjectPair[]): Finding[] {
+  const assumed = pairs.filter(isNamespaceAssumed);
+  const [first] = assumed;
+  if (!first) return [];
+  const named = namespaceOf(first.next) === undefined ? first.old! : first.next;
+  return [
+    incompleteInformation.createFinding('namespace', { path: ROOT_PATH, data: { objects: assumed.length, first: describeObject(named) } }),
+  ];
+}
+
+function checkUnknownPodTemplates(objectEffects: readonly ObjectEffect[]): Finding[] {
+  const resources = objectEffects
+    .filter(({ comparison, effect }) => effect === 'unknown' && workloadKindOf(comparison.next))
+    .map(({ comparison }) => describeObject(comparison.next));
+  return resources.length === 0
+    ? []
+    : [incompleteInformation.createFinding('unknown-pod-template', { path: ROOT_PATH, data: { resources } })];
+}
+
+/** Of an InferenceService nothing but its mode makes the effect unknown. */
+function checkUnknownDeploymentModes(objectEffects: readonly ObjectEffect[]): Finding[] {
+  const resources = objectEffects
+    .filter(
+      ({ comparison: { next }, effect }) =>
+        effect === 'unknown' && next.kind === 'InferenceService' && groupOf(next) === 'serving.kserve.io',
+    )
+    .map(({ comparison }) => describeObject(comparison.next));
+  return resources.length === 0 ? [] : [incompleteInformation.createFinding('deployment-mode', { path: ROOT_PATH, data: { resources } })];
+}
+
+function checkNoLastApplied(objectEffects: readonly ObjectEffect[]): Finding[] {
+  const unknown = objectEffects.filter(
+    ({ comparison }) => comparison.mode === 'client' && comparison.old && isMissingLastApplied(comparison.old.manifest),
+  );
+  const unmanaged = objectEffects.filter(
+    ({ comparison }) => comparison.mode === 'server' && comparison.old && isMissingManagedFields(comparison.old.manifest),
+  );
+  const unreleased = objectEffects.filter(({ comparison }) => comparison.mode === 'helm' && comparison.old?.isLive);
+  return [
+    ...(unknown.length > 0 ? [noLastApplied.createFinding('nothing-deleted', { path: ROOT_PATH, data: { objects: unknown.length } })] : []),
+    ...(unmanaged.length > 0
+      ? [noLastApplied.createFinding('managers-unknown', { path: ROOT_PATH, data: { objects: unmanaged.length } })]
+      : []),
+    ...(unreleased.length > 0
+      ? [noLastApplied.createFinding('release-unknown', { path: ROOT_PATH, data: { objects: unreleased.length } })]
+      : []),
+  ];
+}
+
+/** What is said of the sides once, whatever the objects. */
+export function collectComparisonFindings({ objectEffects, pairs, duplicates }: ComparisonResult): Finding[] {
+  const hasChanges = objectEffects.some(({ effect }) => effect !== 'none');
+  return [
+    ...checkDuplicateOldObject(duplicates),
+    ...checkAssumedNamespaces(pairs),
+    ...checkNoLastApplied(objectEffects),
+    ...checkUnknownPodTemplates(objectEffects),
+    ...checkUnknownDeploymentModes(objectEffects),
+    ...(hasChanges ? [incompleteInformation.createFinding('webhooks', { path: ROOT_PATH, data: {} })] : []),
+  ];
+}

@@ -1,0 +1,133 @@
+import type { ConfigReference } from '../core/change';
+import { annotationOf, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+
+/** A ConfigMap or Secret as pods name it. */
+type ConfigKind = 'ConfigMap' | 'Secret';
+
+const REFERENCE_FIELDS: Readonly<
+  Record<ConfigKind, { readonly env: string; readonly envFrom: string; readonly volume: string; readonly name: string }>
+> = {
+  ConfigMap: { env: 'configMapKeyRef', envFrom: 'configMapRef', volume: 'configMap', name: 'name' },
+  Secret: { env: 'secretKeyRef', envFrom: 'secretRef', volume: 'secret', name: 'secretName' },
+};
+
+function isConfigKind(kind: string): kind is ConfigKind {
+  return kind === 'ConfigMap' || kind === 'Secret';
+}
+
+function configKeyOf(namespace: string | undefined, kind: string, name: unknown): string {
+  return `${namespace ?? ''}\u0000${kind}\u0000${String(name)}`;
+}
+
+/** What a workload's pods read, and how. */
+export interface ConfigConsumer {
+  readonly object: Manifest;
+  readonly reads: Set<ConfigReference>;
+}
+
+/** Where pod templates stand in the kinds that have them. */
+function podSpecsOf(object: Manifest): unknown[] {
+  return [
+    getValueAt(object, 'spec', 'template', 'spec'),
+    getValueAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'),
+    getValueAt(object, 'spec', 'predictor'),
+    getValueAt(object, 'spec', 'transformer'),
+    getValueAt(object, 'spec', 'explainer'),
+    getValueAt(object, 'spec', 'rayClusterConfig', 'headGroupSpec', 'template', 'spec'),
+    ...getListAt(object, 'spec', 'rayClusterConfig', 'workerGroupSpecs').map((group) => getValueAt(group, 'template', 'spec')),
+  ].filter(isFields);
+}
+
+function containersOf(podSpec: unknown): unknown[] {
+  return [...getListAt(podSpec, 'initContainers'), ...getListAt(podSpec, 'containers'), getValueAt(podSpec, 'model')].filter(isFields);
+}
+
+type RecordUse = (kind: ConfigKind, name: unknown, use: ConfigReference) => void;
+
+function recordContainerUses(podSpec: unknown, recordUse: RecordUse): void {
+  for (const container of containersOf(podSpec)) {
+    for (const kind of ['ConfigMap', 'Secret'] as const) {
+      for (const variable of getListAt(container, 'env'))
+        recordUse(kind, getValueAt(variable, 'valueFrom', REFERENCE_FIELDS[kind].env, 'name'), 'env');
+      for (const source of getListAt(container, 'envFrom'))
+        recordUse(kind, getValueAt(source, REFERENCE_FIELDS[kind].envFrom, 'name'), 'envFrom');
+    }
+  }
+}
+
+/** A volume counts as mounted by subPath too, where any container does so: that part of it never follows. */
+function listVolumeUses(podSpec: unknown, volume: unknown): ConfigReference[] {
+  const mounts = containersOf(podSpec)
+    .flatMap((container) => getListAt(container, 'volumeMounts'))
+    .filter((mount) => getValueAt(mount, 'name') === getValueAt(volume, 'name'));
+  const isPartial = (mount: unknown) => Boolean(getValueAt(mount, 'subPath')) || Boolean(getValueAt(mount, 'subPathExpr'));
+  const uses: ConfigReference[] = [];
+  if (mounts.some(isPartial)) uses.push('subPath');
+  if (mounts.length === 0 || mounts.some((mount) => !isPartial(mount))) uses.push('volume');
+  return uses;
+}
+
+function recordVolumeUses(podSpec: unknown, recordUse: RecordUse): void {
+  for (const volume of getListAt(podSpec, 'volumes')) {
+    for (const use of listVolumeUses(podSpec, volume)) {
+      for (const kind of ['ConfigMap', 'Secret'] as const) {
+        const { volume: field, name } = REFERENCE_FIELDS[kind];
+        recordUse(kind, getValueAt(volume, field, name), use);
+        for (const source of getListAt(volume, 'projected', 'sources')) recordUse(kind, getValueAt(source, field, 'name'), use);
+      }
+    }
+  }
+}
+
+/** Whose pods read which ConfigMaps and Secrets, by name. */
+export class ConfigConsumers {
+  private readonly byConfig = new Map<string, Map<Manifest, Set<ConfigReference>>>();
+
+  constructor(objects: Iterable<Manifest>) {
+    for (const object of objects) {
+      const recordUse: RecordUse = (kind, name, use) => {
+        if (typeof name !== 'string' || name === '') return;
+        const key = configKeyOf(namespaceOf(object), kind, name);
+        const consumers = this.byConfig.get(key) ?? new Map<Manifest, Set<ConfigReference>>();
+        this.byConfig.set(key, consumers);
+        consumers.set(object, (consumers.get(object) ?? new Set<ConfigReference>()).add(use));
+      };
+      for (const podSpec of podSpecsOf(object)) {
+        recordContainerUses(podSpec, recordUse);
+        recordVolumeUses(podSpec, recordUse);
+      }
+    }
+  }
+
+  /** The objects whose pods read a ConfigMap or Secret, in their order. */
+  consumersOf(config: Manifest): ConfigConsumer[] {
+    if (!isConfigKind(config.kind)) return [];
+    const consumers = this.byConfig.get(configKeyOf(namespaceOf(config), config.kind, nameOf(config))) ?? [];
+    return [...consumers].map(([object, reads]) => ({ object, reads }));
+  }
+}
+
+/** Is an object a ConfigMap or Secret of the core group? */
+export function isConfigObject({ apiVersion, kind }: Manifest): boolean {
+  return apiVersion === 'v1' && isConfigKind(kind);
+}
+
+const RELOADER_DOMAIN = 'reloader.stakater.com';
+
+/**
+ * Do the annotations of a workload ask Stakater's Reloader to restart its pods where a ConfigMap or Secret changes? Whether it runs no file tells.
+ *
+ * Source: docs.stakater.com/reloader/1.4, annotations.
+ */
+export function isWatchedByReloader(workload: Manifest, config: Manifest): boolean {
+  const isSet = (object: Manifest, name: string) => annotationOf(object, name) === 'true';
+  const own = `${config.kind.toLowerCase()}.${RELOADER_DOMAIN}`;
+  const reloadNames = (annotationOf(workload, `${own}/reload`) ?? '').split(',').map((name) => name.trim());
+  return (
+    isSet(workload, `${RELOADER_DOMAIN}/auto`) ||
+    isSet(workload, `${own}/auto`) ||
+    reloadNames.includes(nameOf(config)) ||
+    (isSet(workload, `${RELOADER_DOMAIN}/search`) && isSet(config, `${RELOADER_DOMAIN}/match`))
+  );
+}

@@ -1,0 +1,31 @@
+import type { Edit } from '../../core/suggested-fix';
+import { applyDocumentEdits } from '../../input/edit/document-edit';
+import type { Chunk } from '../../input/split';
+import type { SourceText } from '../../input/source-text';
+import { replaceTextRange } from '../../input/edit/document-parts';
+import type { LocatedEdit } from './candidates';
+
+/** The files that edits change, by name, each with its new text; undefined where one can't be written. */
+export function applyEditsToFiles(edits: readonly LocatedEdit[]): Map<string, string> | undefined {
+  const byText = new Map<SourceText, Map<number, { readonly chunk: Chunk; readonly edits: Edit[] }>>();
+  for (const { origin, edit } of edits) {
+    const { text, chunk } = origin;
+    const byChunk = byText.get(text) ?? new Map<number, { readonly chunk: Chunk; readonly edits: Edit[] }>();
+    byText.set(text, byChunk);
+    const existing = byChunk.get(chunk.at);
+    if (existing) existing.edits.push(edit);
+    else byChunk.set(chunk.at, { chunk, edits: [edit] });
+  }
+  const files = new Map<string, string>();
+  for (const [source, byChunk] of byText) {
+    let { text } = source;
+    // From the end, so that the places of the documents before stay what they are.
+    for (const { chunk, edits: own } of [...byChunk.values()].toSorted((a, b) => b.chunk.at - a.chunk.at)) {
+      const newText = applyDocumentEdits(text.slice(chunk.at, chunk.end), own, chunk.json !== undefined);
+      if (newText === undefined) return undefined;
+      text = replaceTextRange(text, chunk.at, chunk.end, newText);
+    }
+    files.set(source.file, text);
+  }
+  return files;
+}

@@ -1,0 +1,142 @@
+import { findMax } from '../core/min-max';
+import { groupOf, nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { ApplyUnit } from '../core/apply-unit';
+import type { ObjectSource } from '../plan/disambiguate-names';
+
+/** One side of a change: its objects in their order, and the unit that each belongs to. */
+export interface ChangeSide {
+  readonly objects: readonly Manifest[];
+  readonly textOf?: (object: object) => ObjectSource | undefined;
+}
+
+/** An object of NEW with that of OLD which has its name. */
+export interface ObjectPair {
+  readonly next: Manifest;
+  /** Undefined where OLD has none. */
+  readonly old?: Manifest;
+}
+
+/** What belongs together, and what OLD alone has. */
+export interface MatchResult {
+  /** In the order of NEW. */
+  readonly pairs: readonly ObjectPair[];
+  /** In the order of OLD. */
+  readonly unmatched: readonly Manifest[];
+}
+
+function keyOf(object: Manifest, namespace: string | undefined): string {
+  return JSON.stringify([groupOf(object), object.kind, namespace, nameOf(object)]);
+}
+
+/** A unit as its side sees it, whatever the side is called: the path below the PATH given. */
+export function unitPathOf(unit: ApplyUnit | undefined): string {
+  if (unit?.parent === undefined) return '';
+  let root = unit;
+  while (root.parent) root = root.parent;
+  const below = unit.id.slice(root.id.length);
+  return below.startsWith('/') ? below.slice(1) : below;
+}
+
+/** The names of the path of an object's file; of a file in a revision too, `git:HEAD:dist/web.yaml`. */
+function splitFilePath({ textOf }: ChangeSide, object: Manifest): string[] {
+  return textOf?.(object)?.file.split(/[/:]/) ?? [];
+}
+
+/** The unit of an object, and so many names at the end of its file's path; undefined where the path has fewer. */
+function locationKeyOf(side: ChangeSide, object: Manifest, length: number): string | undefined {
+  const names = splitFilePath(side, object);
+  if (names.length < length) return undefined;
+  return JSON.stringify([unitPathOf(side.textOf?.(object)?.unit), names.slice(names.length - length)]);
+}
+
+/** How many names two files have in common at their ends. */
+export function countCommonPathSuffix(one: readonly [ChangeSide, Manifest], other: readonly [ChangeSide, Manifest]): number {
+  const [names, others] = [splitFilePath(...one).toReversed(), splitFilePath(...other).toReversed()];
+  const differing = names.findIndex((name, index) => name !== others[index]);
+  return differing < 0 ? names.length : differing;
+}
+
+export function groupObjects(objects: Iterable<Manifest>, key: (object: Manifest) => string): Map<string, Manifest[]> {
+  const groups = new Map<string, Manifest[]>();
+  for (const object of objects) {
+    const own = key(object);
+    const group = groups.get(own);
+    if (group) group.push(object);
+    else groups.set(own, [object]);
+  }
+  return groups;
+}
+
+export const objectKeyOf = (object: Manifest) => keyOf(object, namespaceOf(object));
+const keyWithoutNamespaceOf = (object: Manifest) => keyOf(object, undefined);
+
+/**
+ * Which object of NEW is which of OLD: by group, kind, namespace and name; of several of one name, those of the same unit,
+ * there those whose files have most in common at the ends of their paths, then in order.
+ *
+ * A manifest without a namespace goes with a live object of its name where that is the only one:
+ * which namespace it is applied to says the command line, and no file.
+ */
+export function matchObjects(old: ChangeSide, next: ChangeSide): MatchResult {
+  const byKey = groupObjects(old.objects, objectKeyOf);
+  const matchedOld = new Set<Manifest>();
+  const matches = new Map<Manifest, Manifest>();
+  const pair = (object: Manifest, before: Manifest) => {
+    matchedOld.add(before);
+    matches.set(object, before);
+  };
+  for (const [key, objects] of groupObjects(next.objects, objectKeyOf)) {
+    const candidates = byKey.get(key) ?? [];
+    if (candidates.length === 1 && objects.length === 1) {
+      pair(objects[0]!, candidates[0]!);
+      continue;
+    }
+    const longest = findMax(objects.map((object) => splitFilePath(next, object).length));
+    for (let length = longest; length >= 0; length--) {
+      const open = groupObjects(
+        candidates.filter((candidate) => !matchedOld.has(candidate)),
+        (candidate) => locationKeyOf(old, candidate, length) ?? '',
+      );
+      for (const object of objects.filter((each) => !matches.has(each))) {
+        const location = locationKeyOf(next, object, length);
+        const before = location === undefined ? undefined : open.get(location)?.shift();
+        if (before) pair(object, before);
+      }
+    }
+    for (const object of objects) {
+      const before = matches.has(object) ? undefined : candidates.find((candidate) => !matchedOld.has(candidate));
+      if (before) pair(object, before);
+    }
+  }
+  matchWithoutNamespace(old, next, matchedOld, matches, pair);
+  return {
+    pairs: next.objects.map((object) => {
+      const before = matches.get(object);
+      return { next: object, ...(before && { old: before }) };
+    }),
+    unmatched: old.objects.filter((object) => !matchedOld.has(object)),
+  };
+}
+
+function matchWithoutNamespace(
+  old: ChangeSide,
+  next: ChangeSide,
+  matchedOld: ReadonlySet<Manifest>,
+  matches: ReadonlyMap<Manifest, Manifest>,
+  pair: (object: Manifest, before: Manifest) => void,
+): void {
+  const unmatched = next.objects.filter((object) => !matches.has(object));
+  if (unmatched.length === 0) return;
+  const oldByBareKey = groupObjects(
+    old.objects.filter((object) => !matchedOld.has(object)),
+    keyWithoutNamespaceOf,
+  );
+  for (const [key, objects] of groupObjects(unmatched, keyWithoutNamespaceOf)) {
+    const candidates = oldByBareKey.get(key) ?? [];
+    const [object] = objects;
+    const [before] = candidates;
+    if (objects.length !== 1 || candidates.length !== 1) continue;
+    if ((namespaceOf(object!) === undefined) !== (namespaceOf(before!) === undefined)) pair(object!, before!);
+  }
+}

@@ -1,0 +1,252 @@
+import type { ChangeSummary, LowestAvailability, PodChange } from '../core/change';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout } from '../core/rollout';
+import type { Simulation } from '../core/simulations/simulation';
+import type { PlanContext } from '../cluster/context';
+import type { MaxSchedulablePods, PodsByObject } from '../cluster/capacity/max-schedulable-pods';
+import type { PodChangeInput } from '../cluster/initial-state';
+import { countPodsWithoutRollout } from '../cluster/capacity/other-pods';
+import { countDesiredPods } from '../cluster/workload';
+import { systemOf } from '../plan/registry';
+import { workloadKindOf } from '../workloads/kinds';
+import { resolveDesiredReplicas } from '../workloads/replicas';
+import { isPod } from './bare-pod-effect';
+import type { ObjectEffect } from './object-effect';
+
+/** What a rollout does to pods. */
+interface PodCounts {
+  readonly replaced: number;
+  readonly peak: number;
+  readonly available: number;
+  readonly replicas: number;
+}
+
+type PodCounter<S extends Simulation> = (simulation: S) => PodCounts | undefined;
+
+/** Pods of a rollout that finds no room: those that are gone where it stands still, which of 4 with 3 old ones left is 1. All of one that ends. */
+function countReplacedPods<Row>(
+  desired: number,
+  { halted, waves }: { readonly halted?: { readonly reason: string }; readonly waves: readonly Row[] },
+  oldIn: (row: Row) => number,
+): number {
+  if (halted?.reason !== 'insufficient-capacity') return desired;
+  const last = waves.at(-1);
+  return last === undefined ? 0 : Math.max(0, desired - oldIn(last));
+}
+
+/** A Fleet bundle's waves count clusters, and what pods they have nobody says. */
+const POD_COUNTERS: { readonly [K in Simulation['kind']]: PodCounter<Extract<Simulation, { kind: K }>> } = {
+  deployment: (simulation) => {
+    const { replicas, peakPods, minAvailable } = simulation;
+    const replaced = countReplacedPods(replicas, simulation, ({ oldReplicas }) => oldReplicas);
+    return { replaced, peak: peakPods, available: minAvailable, replicas };
+  },
+  statefulset: ({ replicas, order, elided = 0, minAvailable, untouched }) => {
+    const replaced = elided > 0 ? order.length + elided - Math.max(0, untouched.length - 100) : order.length;
+    return { replaced, peak: replicas, available: minAvailable, replicas };
+  },
+  daemonset: (simulation) => {
+    const { nodes, peakPods, minAvailable, halted } = simulation;
+    const replaced =
+      halted?.reason === 'nodes-down' ? nodes - halted.nodes : countReplacedPods(nodes, simulation, ({ oldPods }) => oldPods);
+    return { replaced, peak: peakPods, available: minAvailable, replicas: nodes };
+  },
+  // Knative gives a Revision up that does not get ready, and the old one stays as it is.
+  revision: ({ replicas, peakPods, minAvailable, halted }) => ({
+    replaced: halted ? 0 : replicas,
+    peak: peakPods,
+    available: minAvailable,
+    replicas,
+  }),
+  leaderworkerset: (simulation) => {
+    const { replicas, size, partition, peakPods, minAvailable, halted } = simulation;
+    const desired = Math.max(0, replicas - partition) - (halted && halted.reason !== 'insufficient-capacity' ? halted.groups : 0);
+    const replaced = Math.min(
+      desired,
+      countReplacedPods(replicas, simulation, ({ oldGroups }) => oldGroups),
+    );
+    return { replaced: replaced * size, peak: peakPods, available: minAvailable * size, replicas: replicas * size };
+  },
+  argorollout: (simulation) => {
+    const { replicas, peakPods, minAvailable, rolledBackPods = replicas } = simulation;
+    const replaced = countReplacedPods(rolledBackPods, simulation, ({ oldPods }) => oldPods);
+    return { replaced, peak: peakPods, available: minAvailable, replicas };
+  },
+  rollingsync: () => undefined,
+  disaggregatedset: ({ roles, peakPods, minAvailable, halted, waves }) => {
+    const pods = roles.reduce((sum, { replicas, size }) => sum + replicas * size, 0);
+    // The least of a role says most of the set: its groups are told as pods of one.
+    const fewest = roles.reduce((least, role) => (role.replicas < least.replicas ? role : least));
+    const left = halted ? (waves.at(-1)?.roles ?? roles.map(({ replicas }) => ({ oldGroups: replicas }))) : [];
+    const old = left.reduce((sum, { oldGroups }, index) => sum + oldGroups * roles[index]!.size, 0);
+    return {
+      replaced: Math.max(0, pods - old),
+      peak: peakPods,
+      available: pods - (fewest.replicas - minAvailable) * fewest.size,
+      replicas: pods,
+    };
+  },
+  rayservice: () => undefined,
+  fleet: () => undefined,
+};
+
+function countRolloutPods(simulation: Simulation): PodCounts | undefined {
+  return (POD_COUNTERS[simulation.kind] as PodCounter<Simulation>)(simulation);
+}
+
+/** Pods that have the new template before the apply: they are not replaced. A StatefulSet's order leaves them out itself. */
+function countUpToDatePods(start: PodChangeInput['start']): number {
+  const { replicaSets = [], upToDate = 0, starting = 0, surging = 0, young = 0, canary, groups, byRevision = [] } = start ?? {};
+  const updated = (groups?.runs ?? []).reduce((sum, { updated: isNew, length }) => sum + (isNew ? length : 0), 0);
+  const desired = byRevision
+    .flatMap(({ isWanted, roles }) => (isWanted ? roles : []))
+    .reduce((sum, role) => sum + role.groups * role.size, 0);
+  const onItsWay = canary?.applied === 'same' ? canary.canary.size : 0;
+  return replicaSets.reduce(
+    (sum, { isNew, size }) => sum + (isNew ? size : 0),
+    onItsWay + upToDate + starting + surging + young + updated * (groups?.size ?? 0) + desired,
+  );
+}
+
+/** The pods of a RayService's second cluster: its workers and their head. */
+function countRayClusterPods({ simulation, workers }: PlannedRollout): PodCounts | undefined {
+  if (simulation?.kind !== 'rayservice' || !workers || simulation.outcome === 'none') return undefined;
+  const pods = workers.pods + 1;
+  return { replaced: pods, peak: pods + workers.surgePods + 1, available: pods, replicas: pods };
+}
+
+/** Pods that are wanted of an object after the apply; undefined where that is not known. */
+export function countPodsAfter({ pods }: ObjectEffect): number | undefined {
+  const known = [...pods.values()].flatMap(({ replicas }) => replicas ?? []);
+  return known.length === pods.size && pods.size > 0 ? known.reduce((sum, replicas) => sum + replicas, 0) : undefined;
+}
+
+/** Pods that an object of a plan at rest runs; 0 where that is not known. */
+export function countPodsBefore(object: Manifest, context: PlanContext): number {
+  const kind = workloadKindOf(object);
+  if (kind && !kind.traits.onePerNode) return resolveDesiredReplicas(kind, object, context);
+  const ofRollouts =
+    systemOf(object)
+      ?.plan(object, context)
+      .map((rollout) => countDesiredPods(rollout) ?? 0) ?? [];
+  return ofRollouts.reduce((sum, pods) => sum + pods, countPodsWithoutRollout(object) ?? 0);
+}
+
+/** The pods of objects of which the plan alone knows them, not the judgement of the change: of what is new, and of clusters that grow. */
+export type PodChangesByObject = ReadonlyMap<Manifest, PodChange>;
+
+/** What the figures are worked out from, besides what each object does. */
+export interface PodCountContext {
+  readonly oldContext: PlanContext;
+  readonly podsPlanned: PodChangesByObject;
+  readonly limitToCapacity: MaxSchedulablePods;
+}
+
+interface ChangeTotals {
+  replaced: number;
+  removed: number;
+  /** Pods that each object wants more, for good and at its peak. */
+  readonly added: Map<Manifest, number>;
+  readonly peakExtra: Map<Manifest, number>;
+}
+
+function sumPods(pods: PodsByObject): number {
+  return [...pods.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * What a change does to pods as a whole: every rollout at its peak at once, with what scales up and what is new, as far as all find room together.
+ *
+ * 12 pods that roll with a surge of 3 are 3 more; a scale from 4 to 8 that rolls with a surge of 2 is 6 more; one from 8 to 4 that rolls is none,
+ * since old pods go first; nor is one that finds the surge of a rollout under way.
+ */
+export function summarizePods(
+  objectEffects: readonly ObjectEffect[],
+  rollouts: ReadonlyMap<Manifest, readonly PlannedRollout[]>,
+  deleted: readonly Manifest[],
+  { oldContext, podsPlanned, limitToCapacity }: PodCountContext,
+): Pick<ChangeSummary, 'podsReplaced' | 'podsAdded' | 'podsRemoved' | 'peakExtraPods' | 'lowest'> {
+  const totals: ChangeTotals = { replaced: 0, removed: 0, added: new Map(), peakExtra: new Map() };
+  let lowest: LowestAvailability | undefined;
+  const consider = (candidate: LowestAvailability) => {
+    const worse = (one: LowestAvailability) => one.available / one.replicas;
+    if (candidate.replicas > 0 && (!lowest || worse(candidate) < worse(lowest))) lowest = candidate;
+  };
+  for (const one of objectEffects) {
+    const planned = rollouts.get(one.comparison.result) ?? [];
+    addObjectTotals(one, podChangeOf(one, podsPlanned), planned, totals, consider);
+  }
+  for (const object of deleted) totals.removed += countPodsBefore(object, oldContext);
+  return {
+    podsReplaced: totals.replaced,
+    podsAdded: sumPods(limitToCapacity(totals.added, 'staying')),
+    podsRemoved: totals.removed,
+    peakExtraPods: sumPods(limitToCapacity(totals.peakExtra, 'running')),
+    ...(lowest && { lowest }),
+  };
+}
+
+/** How many pods are wanted before and after; undefined for an object whose pods nobody knows. */
+export function podChangeOf(one: ObjectEffect, podsPlanned: PodChangesByObject): PodChange | undefined {
+  const { podsBefore: before, effect, comparison } = one;
+  if (before === undefined) return podsPlanned.get(comparison.result);
+  return { before, after: effect === 'refused' ? before : (countPodsAfter(one) ?? before) };
+}
+
+function isHaltedByCapacity({ simulation }: PlannedRollout): boolean {
+  return simulation !== null && 'halted' in simulation && simulation.halted?.reason === 'insufficient-capacity';
+}
+
+/** Pods of a rollout that find room at once, if they come before those of others. */
+function countPodsWithCapacity({ capacity }: PlannedRollout): number {
+  if (!capacity?.shortage) return Infinity;
+  return capacity.mostPodsThatFit ?? capacity.podsThatFit;
+}
+
+function addObjectTotals(
+  one: ObjectEffect,
+  change: PodChange | undefined,
+  planned: readonly PlannedRollout[],
+  totals: ChangeTotals,
+  consider: (candidate: LowestAvailability) => void,
+): void {
+  const { before, after } = change ?? {};
+  const addedPods = before === undefined || after === undefined ? 0 : Math.max(0, after - before);
+  const { result } = one.comparison;
+  totals.added.set(result, addedPods);
+  if (before !== undefined && after !== undefined) totals.removed += Math.max(0, before - after);
+  const isInPlace = isPod(one.comparison.next) && one.effect === 'roll';
+  if ((one.effect === 'replace' || isInPlace) && before !== undefined) {
+    totals.replaced += Math.min(before, after ?? before);
+    const [first] = planned;
+    if (first) consider({ resource: first.resource, available: 0, replicas: before });
+  }
+  let peak = 0;
+  let rolling = 0;
+  const others = new Map(one.pods);
+  for (const rollout of planned) {
+    const own = rollout.simulation ? (countRayClusterPods(rollout) ?? countRolloutPods(rollout.simulation)) : undefined;
+    if (!own) continue;
+    const component = rollout.resource.component ?? '';
+    // Where it stands still, what is gone of the pods that are wanted is first of all what was never there.
+    const neverStarted = planned.length === 1 && isHaltedByCapacity(rollout) ? addedPods : 0;
+    totals.replaced += Math.max(0, own.replaced - countUpToDatePods(one.pods.get(component)?.start) - neverStarted);
+    peak += Math.min(own.peak, countPodsWithCapacity(rollout));
+    rolling += own.replicas;
+    others.delete(component);
+    consider({ resource: rollout.resource, available: own.available, replicas: own.replicas });
+  }
+  if (before === undefined || after === undefined) {
+    totals.peakExtra.set(result, Math.max(0, peak - rolling));
+    return;
+  }
+  // Those of its components that do not roll have their pods beside the peak.
+  for (const { replicas = 0 } of others.values()) peak += replicas;
+  totals.peakExtra.set(result, Math.max(0, Math.max(peak, after) - (countRunningBefore(one) ?? before)));
+}
+
+/** Pods that run before the apply, a surge under way among them; undefined where nothing tells. */
+function countRunningBefore({ start }: ObjectEffect): number | undefined {
+  if (start?.revisions.length === 0) return undefined;
+  return start?.revisions.reduce((sum, { replicas }) => sum + replicas, 0);
+}

@@ -1,0 +1,131 @@
+import type { InitialRevision } from '../core/initial-state';
+import { getFieldsAt, nameOf, getValueAt } from '../core/manifest';
+import type { Fields, Manifest } from '../core/manifest';
+import type { StatefulPodState, StatefulSetState } from '../cluster/initial-state';
+import { MAX_LISTED_ROWS } from '../core/simulations/row-limit';
+import {
+  toCount,
+  resolveHealth,
+  isPodReady,
+  hasUnobservedGeneration,
+  parseCount,
+  revisionLabelOf,
+  findMatchingRevision,
+} from './workload-initial-state';
+import type { InitialStateQuery, WorkloadInitialState } from './workload-initial-state';
+
+/** The index behind the last dash of a pod's name. */
+function ordinalOf(pod: Manifest): number | undefined {
+  const name = nameOf(pod);
+  return parseCount(name.slice(name.lastIndexOf('-') + 1));
+}
+
+/** What is known of a set's revisions. */
+interface KnownRevisions {
+  /** The one whose template NEW has; undefined where it is a new one. */
+  readonly wanted?: string;
+  /** Of status.currentRevision and status.updateRevision. */
+  readonly current?: string;
+  readonly last?: string;
+  readonly isUnderWay: boolean;
+  /** Has NEW the template that OLD has? */
+  readonly equalsLast: boolean;
+  /** Pods of the last revision. */
+  readonly updated: number;
+}
+
+function toNonEmptyString(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function resolveRevisions(query: InitialStateQuery): KnownRevisions {
+  const { manifest, replicas, isLive, isSameTemplate: equalsLast } = query;
+  const status: Fields = isLive ? getFieldsAt(manifest, 'status') : {};
+  const current = toNonEmptyString(status.currentRevision);
+  const last = toNonEmptyString(status.updateRevision);
+  const found = isLive ? findMatchingRevision(query) : undefined;
+  const target = (found && nameOf(found)) ?? (equalsLast ? last : undefined);
+  const isUnderWay = current !== undefined && last !== undefined && current !== last;
+  const updated = isUnderWay ? Math.min(replicas, toCount(status.updatedReplicas) ?? 0) : replicas;
+  return { ...(target && { wanted: target }), ...(current && { current }), ...(last && { last }), isUnderWay, equalsLast, updated };
+}
+
+/** The pods that are in view, by their index. */
+function listPodStates({ manifest }: InitialStateQuery, pods: readonly Manifest[], { wanted: target }: KnownRevisions): StatefulPodState[] {
+  const first = toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0;
+  return pods.flatMap((pod) => {
+    const ordinal = ordinalOf(pod);
+    if (ordinal === undefined || ordinal < first) return [];
+    return [{ index: ordinal - first, isNew: target !== undefined && revisionLabelOf(pod) === target, available: isPodReady(pod) }];
+  });
+}
+
+/** Where the status alone tells: the controller goes from the highest index down, so the updated pods are those on top. */
+function buildStateFromStatus(
+  { replicas }: InitialStateQuery,
+  { wanted: target, current, last, isUnderWay, equalsLast, updated }: KnownRevisions,
+): StatefulSetState {
+  if (!isUnderWay) return { updatedFrom: equalsLast ? 0 : replicas };
+  const firstUpdated = replicas - updated;
+  if (equalsLast || target === last) return { updatedFrom: firstUpdated };
+  if (target === undefined || target !== current || replicas > MAX_LISTED_ROWS) return {};
+  const pods = Array.from({ length: replicas }, (_, index) => ({ index, isNew: index < firstUpdated, available: true }));
+  return { pods };
+}
+
+function countOldPods({ updatedFrom, pods }: StatefulSetState, before: number): number {
+  return pods ? pods.filter(({ index, isNew }) => index < before && !isNew).length : Math.min(before, updatedFrom ?? before);
+}
+
+function listInitialRevisions(query: InitialStateQuery, pods: readonly Manifest[], knownRevisions: KnownRevisions): InitialRevision[] {
+  const { manifest, replicas, isLive } = query;
+  const status = getFieldsAt(manifest, 'status');
+  if (pods.length > 0) {
+    const hashes = [...new Set(pods.map(revisionLabelOf))];
+    return hashes.map((hash) => {
+      const own = pods.filter((pod) => revisionLabelOf(pod) === hash);
+      return { ...(typeof hash === 'string' && { revision: hash }), replicas: own.length, available: own.filter(isPodReady).length };
+    });
+  }
+  const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas) ?? replicas;
+  const available = isLive ? Math.min(replicas, ready) : replicas;
+  if (!knownRevisions.isUnderWay)
+    return replicas === 0 ? [] : [{ ...(knownRevisions.last && isLive && { revision: knownRevisions.last }), replicas, available }];
+  const oldAvailable = Math.min(replicas - knownRevisions.updated, available);
+  return [
+    { revision: String(knownRevisions.current), replicas: replicas - knownRevisions.updated, available: oldAvailable },
+    { revision: String(knownRevisions.last), replicas: knownRevisions.updated, available: available - oldAvailable },
+  ].filter((revision) => revision.replicas > 0);
+}
+
+/** The ordinal of the pod that a rollout under way has replaced last, where some pod is not available and none is in view. */
+function findLastReplacedOrdinal({ manifest, replicas, isLive }: InitialStateQuery, knownRevisions: KnownRevisions): number | undefined {
+  const status = getFieldsAt(manifest, 'status');
+  const ready = toCount(status.availableReplicas) ?? toCount(status.readyReplicas);
+  if (!isLive || !knownRevisions.isUnderWay || knownRevisions.updated === 0 || ready === undefined || ready >= replicas) return undefined;
+  return (toCount(getValueAt(manifest, 'spec', 'ordinals', 'start')) ?? 0) + replicas - knownRevisions.updated;
+}
+
+/** Where a StatefulSet stands. */
+export function resolveStatefulSetState(query: InitialStateQuery): WorkloadInitialState {
+  const { manifest, replicas, isLive, owned } = query;
+  const knownRevisions = resolveRevisions(query);
+  const pods = isLive ? owned.ownedBy(manifest, 'Pod') : [];
+  const podStates = listPodStates(query, pods, knownRevisions);
+  const point: StatefulSetState = podStates.length > 0 ? { pods: podStates } : buildStateFromStatus(query, knownRevisions);
+  const isCurrentNew = knownRevisions.wanted !== undefined && knownRevisions.wanted === knownRevisions.current;
+  const isUnderWay = knownRevisions.isUnderWay || (isLive && hasUnobservedGeneration(manifest));
+  const health = isLive ? resolveHealth(manifest, isUnderWay) : undefined;
+  const suspectedOrdinal = podStates.length > 0 || knownRevisions.equalsLast ? undefined : findLastReplacedOrdinal(query, knownRevisions);
+  return {
+    rolloutState: {
+      replicas,
+      revisions: listInitialRevisions(query, pods, knownRevisions),
+      underWay: isUnderWay,
+      ...(health && { health }),
+    },
+    startingPoint: { before: replicas, stateful: { ...point, ...(isCurrentNew && { isCurrentNew }) } },
+    oldPods: countOldPods(point, replicas),
+    ...(suspectedOrdinal !== undefined && { waitsPerhapsFor: suspectedOrdinal }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Severity } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
+import { SEVERITIES } from '../core/severity';
+import { joinWords } from '../core/text-format';
+import type { ResourcePredicate } from '../render/filter-plan';
+import { UsageError } from './io';
+import { matchesResource, createResourceNotFoundError, parseResourceName } from './resource-name';
+
+/** What of a plan is asked for. */
+export interface ResourceFilterOptions {
+  readonly resource?: readonly string[];
+  readonly namespace?: readonly string[];
+}
+
+function listResources({ rollouts, change }: PlanDocument): ResourceRef[] {
+  return [...rollouts.map(({ resource }) => resource), ...(change?.objects ?? []).map(({ resource }) => resource)];
+}
+
+/**
+ * Which resources are asked for; undefined where all are.
+ *
+ * @throws UsageError for a resource or a namespace of which the plan has nothing
+ */
+export function createResourceFilter(
+  { resource = [], namespace = [] }: ResourceFilterOptions,
+  plan: PlanDocument,
+): ResourcePredicate | undefined {
+  if (resource.length === 0 && namespace.length === 0) return undefined;
+  const known = listResources(plan);
+  const selectors = resource.map((name) => {
+    const selector = parseResourceName(name);
+    if (!known.some((each) => matchesResource(each, selector))) throw createResourceNotFoundError(name, selector, known);
+    return selector;
+  });
+  const namespaces = [...new Set(known.flatMap((each) => each.namespace ?? []))];
+  for (const name of namespace) {
+    if (namespaces.includes(name)) continue;
+    const hint = namespaces.length === 0 ? 'none of its objects names one' : `write ${joinWords(namespaces.slice(0, 5), 'or')}`;
+    throw new UsageError(`--namespace ${name} is none of this plan; ${hint}`);
+  }
+  return (each) =>
+    (selectors.length === 0 || selectors.some((selector) => matchesResource(each, selector))) &&
+    (namespace.length === 0 || namespace.includes(each.namespace ?? ''));
+}
+
+/** @throws UsageError naming the severities that there are */
+export function parseMinSeverity(given: string | undefined): Severity {
+  const severity = SEVERITIES.find((known) => known === (given ?? 'info'));
+  if (!severity) throw new UsageError(`--min-severity ${given} is not a severity; write ${joinWords(SEVERITIES, 'or')}`);
+  return severity;
+}

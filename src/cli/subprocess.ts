@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import type { ProcessResult } from '../input/render';
+import { escapeForTerminal } from '../core/escape-output';
+import type { Io } from './io';
+import { withProgressMessage } from './progress';
+
+/** Bytes that a program may print. */
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+
+function isNotInstalled(error: Error | undefined): boolean {
+  return error !== undefined && 'code' in error && error.code === 'ENOENT';
+}
+
+/** How klog begins a line: severity, date, time, process, place. A plan is the same every time. */
+const KLOG_PREFIX = /^[EFIW]\d{4} [\d:.]+ +\d+ [^\]]*\] /;
+
+function getLastLine(text: string): string {
+  return (text.trim().split('\n').at(-1) ?? '').replace(KLOG_PREFIX, '');
+}
+
+/** Runs a program without a shell, in the folder and with the environment of the command line, and names it on standard error. */
+export function runProgram(program: string, args: readonly string[], { cwd, env, stderr }: Io): ProcessResult {
+  const start = () => spawnSync(program, [...args], { cwd, env, maxBuffer: MAX_OUTPUT_BYTES });
+  const { error, status, signal, stdout, stderr: errorOutput } = withProgressMessage([program, ...args].join(' '), { stderr }, start);
+  if (isNotInstalled(error)) return 'absent';
+  stderr.write(`rolloutkit: ran ${escapeForTerminal([program, ...args].join(' '))}\n`);
+  if (error) return { failed: error.message };
+  if (status !== 0) return { failed: getLastLine(errorOutput.toString('utf8')) || `it ended with ${signal ?? `exit code ${status}`}` };
+  return { printed: stdout };
+}

@@ -1,0 +1,272 @@
+import type { PlanCache } from '../../core/plan-cache';
+import type { PodSet } from '../workload';
+import { findEquivalentPools } from './equivalent-node-pools';
+import type { EquivalentPools } from './equivalent-node-pools';
+import { findCandidateNodes } from './candidate-nodes';
+import { nodeRulesOf, canRunOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { fitsOnEmptyNode, sortLargestFirst } from './placement';
+import { hasCapacityFor } from './remaining-capacity';
+import type { Demand } from './placement';
+import { podNeedsOf } from './pod-needs';
+import type { Amounts } from './pod-requests';
+
+/** The pods of a set that stand on nodes at most while others wait for one, wherever that is. */
+export interface RunningPods extends Demand {
+  /** The same while one more of the set waits itself. */
+  readonly whileWaiting: number;
+}
+
+/** What pods use of a resource, in billionths: together, the least that one of them uses, and the step in which their use goes up. */
+interface ResourceTotal {
+  readonly sum: bigint;
+  readonly smallest: bigint;
+  readonly step: bigint;
+}
+
+/** Pools whose nodes have room for a pod. */
+type FittingPools = readonly Pick<EquivalentPools, 'pool' | 'count'>[];
+
+function computeGreatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : computeGreatestCommonDivisor(b, a % b);
+}
+
+function mergeTotals(a: ResourceTotal, b: ResourceTotal): ResourceTotal {
+  return {
+    sum: a.sum + b.sum,
+    smallest: a.smallest < b.smallest ? a.smallest : b.smallest,
+    step: computeGreatestCommonDivisor(a.step, b.step),
+  };
+}
+
+/** What keeps another pod off a node. */
+interface CompetingPods {
+  readonly uses: Map<string, ResourceTotal>;
+  /** Pods that leave a mark on their node. */
+  readonly marks: Map<unknown, number>;
+}
+
+/** Pods with the same rules of where they may go. */
+interface PodGroup extends CompetingPods {
+  readonly samplePodSet: PodSet;
+  readonly shapes: Set<unknown>;
+  /** The most that any of them requests of each resource. */
+  readonly largest: Map<string, bigint>;
+}
+
+function addTotal(uses: Map<string, ResourceTotal>, resource: string, use: ResourceTotal): void {
+  const known = uses.get(resource);
+  uses.set(resource, known ? mergeTotals(known, use) : use);
+}
+
+function addMarks(marks: Map<unknown, number>, mark: unknown, pods: number): void {
+  marks.set(mark, (marks.get(mark) ?? 0) + pods);
+}
+
+function addToGroup(group: PodGroup, { podSet, pods }: RunningPods, cache: PlanCache): void {
+  const { footprint, marks, shape } = podNeedsOf(podSet, cache);
+  group.shapes.add(shape);
+  for (const [resource, request] of footprint) {
+    if (request === 0n) continue;
+    addTotal(group.uses, resource, { sum: request * BigInt(pods), smallest: request, step: request });
+    if ((group.largest.get(resource) ?? 0n) < request) group.largest.set(resource, request);
+  }
+  for (const mark of new Set([...marks.old.leaves, ...marks.new.leaves])) addMarks(group.marks, mark, pods);
+}
+
+/** All crowds as one, wherever they may go. */
+function mergeGroups(groups: Iterable<PodGroup>): CompetingPods {
+  const all: CompetingPods = { uses: new Map(), marks: new Map() };
+  for (const { uses, marks } of groups) {
+    for (const [resource, use] of uses) addTotal(all.uses, resource, use);
+    for (const [mark, pods] of marks) addMarks(all.marks, mark, pods);
+  }
+  return all;
+}
+
+function groupByNodeRules(sets: readonly RunningPods[], cache: PlanCache): ReadonlyMap<string, PodGroup> {
+  const groups = new Map<string, PodGroup>();
+  for (const runningPods of sets) {
+    const { key } = nodeRulesOf(runningPods.podSet, cache);
+    const group = groups.get(key) ?? {
+      samplePodSet: runningPods.podSet,
+      shapes: new Set(),
+      uses: new Map(),
+      largest: new Map(),
+      marks: new Map(),
+    };
+    groups.set(key, group);
+    addToGroup(group, runningPods, cache);
+  }
+  return groups;
+}
+
+/**
+ * How many nodes so much use of a resource leaves without room for a request, if it is spread as badly as can be.
+ *
+ * Where use goes up by `step`, the least that keeps a request of r off a node with c is the first step above c - r: of 4 GPUs,
+ * used by pods of 1, all 4 for a request of 1, and 1 for a request of 4.
+ */
+function countNodesBlockedBy({ sum, smallest, step }: ResourceTotal, request: bigint, resource: string, fitting: FittingPools): number {
+  const costs = fitting.flatMap(({ pool, count }) => {
+    const limit = pool.allocatable.get(resource);
+    if (limit === undefined) return [];
+    const amountToFill = ((limit - request) / step + 1n) * step;
+    return { count, cost: amountToFill > smallest ? amountToFill : smallest };
+  });
+  let blocked = 0;
+  let rest = sum;
+  for (const { count, cost } of costs.toSorted((a, b) => Number(a.cost - b.cost))) {
+    const nodes = Math.min(count, Number(rest / cost));
+    blocked += nodes;
+    rest -= BigInt(nodes) * cost;
+  }
+  return blocked;
+}
+
+function countNodes(fitting: FittingPools): number {
+  return fitting.reduce((nodes, { count }) => nodes + count, 0);
+}
+
+/** Nodes that the use of all resources may leave without room for a request. */
+function countBlockedNodes(
+  request: Amounts,
+  own: (amount: bigint) => bigint,
+  competitors: readonly CompetingPods[],
+  fitting: FittingPools,
+): number {
+  let blocked = 0;
+  for (const [resource, amount] of request) {
+    const uses = competitors.flatMap((competitor) => competitor.uses.get(resource) ?? []);
+    if (amount === 0n || uses.length === 0) continue;
+    const use = uses.reduce(mergeTotals);
+    blocked += countNodesBlockedBy({ ...use, sum: use.sum - own(amount) }, amount, resource, fitting);
+  }
+  return blocked;
+}
+
+/** The crowds that may stand on a node: those that a label leads to few nodes are found by node. */
+class PodGroups {
+  private readonly byPool = new Map<NodePool, PodGroup[]>();
+  private readonly unrestricted: PodGroup[] = [];
+
+  constructor(
+    all: Iterable<PodGroup>,
+    pools: readonly NodePool[],
+    private readonly cache: PlanCache,
+  ) {
+    for (const group of all) {
+      const candidatePools = findCandidateNodes(group.samplePodSet, pools, cache);
+      if (candidatePools === pools) this.unrestricted.push(group);
+      else for (const pool of candidatePools) this.addToPool(group, pool);
+    }
+  }
+
+  private addToPool(group: PodGroup, pool: NodePool): void {
+    if (!canRunOn(group.samplePodSet, pool, 'old', this.cache)) return;
+    const known = this.byPool.get(pool);
+    if (known) known.push(group);
+    else this.byPool.set(pool, [group]);
+  }
+
+  /** Those that may stand on one of some nodes. */
+  groupsOn(pools: readonly NodePool[]): PodGroup[] {
+    const found = new Set<PodGroup>(pools.flatMap((pool) => this.byPool.get(pool) ?? []));
+    for (const group of this.unrestricted)
+      if (pools.some((pool) => canRunOn(group.samplePodSet, pool, 'old', this.cache))) found.add(group);
+    return [...found];
+  }
+}
+
+/** Pods that others share nodes with. */
+interface FragmentationContext {
+  readonly crowds: PodGroups;
+  /** All crowds as one. */
+  readonly all: CompetingPods;
+  readonly pools: readonly NodePool[];
+  readonly memory: PlanCache;
+}
+
+/** Can these rivals stand so that no node takes one more of a set, though none of its own pods has to go? */
+function canBlock(
+  { podSet, whileWaiting: podsWhileWaiting, pods }: RunningPods,
+  competitors: readonly CompetingPods[],
+  fitting: FittingPools,
+  cache: PlanCache,
+): boolean {
+  const { footprint, marks } = podNeedsOf(podSet, cache);
+  const { avoids } = marks.new;
+  const ownMarks = [...marks.old.leaves, ...marks.new.leaves];
+  let blocked = avoids.some((mark) => ownMarks.includes(mark)) ? podsWhileWaiting : 0;
+  for (const mark of avoids) {
+    const all = competitors.reduce((sum, competitor) => sum + (competitor.marks.get(mark) ?? 0), 0);
+    blocked += ownMarks.includes(mark) ? all - pods : all;
+  }
+  blocked += countBlockedNodes(footprint, (amount) => amount * BigInt(pods - podsWhileWaiting), competitors, fitting);
+  return blocked >= countNodes(fitting);
+}
+
+/**
+ * Can the pods of all stand so that no node takes one more of a set, though none of its own pods has to go?
+ *
+ * What all crowds together could not do, wherever they may go, those on its own nodes can't either: these are gone through only where that is open.
+ */
+function canBeBlocked(runningPods: RunningPods, { crowds: groups, all, pools, memory: cache }: FragmentationContext): boolean {
+  const { podSet } = runningPods;
+  const equivalent = findEquivalentPools(podSet, pools, cache, { byAllocatable: true }).filter(({ pool }) =>
+    fitsOnEmptyNode(pool, podSet, cache),
+  );
+  if (!canBlock(runningPods, [all], equivalent, cache)) return false;
+  const fitting = findCandidateNodes(podSet, pools, cache).filter((pool) => fitsOnEmptyNode(pool, podSet, cache));
+  const competitors = groups.groupsOn(fitting);
+  const { shape } = podNeedsOf(podSet, cache);
+  return (
+    !competitors.every(({ shapes }) => shapes.size === 1 && shapes.has(shape)) && canBlock(runningPods, competitors, equivalent, cache)
+  );
+}
+
+/** Is there always a node for a pod that asks for as much as any of a crowd, and so for each of them? */
+function hasSpareNode({ samplePodSet, largest }: PodGroup, { all, pools, memory: cache }: FragmentationContext): boolean {
+  const equivalent = findEquivalentPools(samplePodSet, pools, cache, { byAllocatable: true });
+  const fitting = equivalent.filter(({ pool }) => canRunOn(samplePodSet, pool, 'new', cache) && hasCapacityFor(pool.allocatable, largest));
+  return countBlockedNodes(largest, () => 0n, [all], fitting) < countNodes(fitting);
+}
+
+function isWithin(footprint: Amounts, larger: Amounts): boolean {
+  return [...footprint].every(([resource, request]) => request <= (larger.get(resource) ?? 0n));
+}
+
+/**
+ * The first sets that may wait for ever for a node while several rollouts are under way, each of which ends alone; the largest first.
+ *
+ * Pods of other sizes may come to stand so that every node has some room and none has enough, however much there is in all:
+ * of two nodes with 4 GPUs each, one pod on either keeps off a pod that needs 4. A set for which that can't be always finds a node:
+ * to keep it off a node of capacity c, more than c - r has to be used there of some resource of which it requests r,
+ * and there is only so much use. Pods that are all alike never keep each other off, for each takes the place that another one left.
+ *
+ * @param sets all pods on the nodes
+ * @param most sets to name
+ */
+export function findPodSetsBlockedByFragmentation(
+  sets: readonly RunningPods[],
+  pools: readonly NodePool[],
+  maxCount: number,
+  cache: PlanCache,
+): PodSet[] {
+  const groups = groupByNodeRules(sets, cache);
+  const context = { crowds: new PodGroups(groups.values(), pools, cache), all: mergeGroups(groups.values()), pools, memory: cache };
+  const spareFootprints = new Map(
+    [...groups].map(([key, group]): [string, Amounts[]] => [key, hasSpareNode(group, context) ? [group.largest] : []]),
+  );
+  const found: PodSet[] = [];
+  for (const runningPods of sortLargestFirst(pools, sets, cache)) {
+    const { footprint, marks } = podNeedsOf(runningPods.podSet, cache);
+    const fittingFootprints = spareFootprints.get(nodeRulesOf(runningPods.podSet, cache).key)!;
+    const isPlain = marks.new.avoids.length === 0;
+    if (isPlain && fittingFootprints.some((larger) => isWithin(footprint, larger))) continue;
+    if (canBeBlocked(runningPods, context)) found.push(runningPods.podSet);
+    else if (isPlain) fittingFootprints.push(footprint);
+    if (found.length === maxCount) break;
+  }
+  return found;
+}

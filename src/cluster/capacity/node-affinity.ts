@@ -1,0 +1,267 @@
+import { getFieldsAt, isFields, getListAt, getValueAt } from '../../core/manifest';
+import type { PlanCache } from '../../core/plan-cache';
+import type { PodSet } from '../workload';
+
+/** The pods of a set that run, or those that a rollout brings up. */
+export type Revision = 'old' | 'new';
+
+/** What keeps pods off a node that don't tolerate it. */
+export interface Taint {
+  readonly key: string;
+  /** @default '' */
+  readonly value?: string;
+  readonly effect: 'NoSchedule' | 'NoExecute' | 'PreferNoSchedule';
+}
+
+/** All by which the scheduler tells which pods may go to a node, whatever room it has. */
+export interface NodeTraits {
+  /** Undefined where they are not known and every pod may go there. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly taints?: readonly Taint[];
+  /** Of a Node of the cluster, whose labels are all known. */
+  readonly nodeName?: string;
+  /** Is it a Node of the cluster that is not ready now? @default false */
+  readonly isDown?: boolean;
+}
+
+/** An expression of required node affinity, on a label or the field `metadata.name`. */
+export interface Requirement {
+  readonly key: string;
+  readonly operator: string;
+  /** May be thousands of names, each of which is looked up for every node. */
+  readonly values: ReadonlySet<string>;
+}
+
+/** What the pods of a set require of a node. */
+export interface NodeRules {
+  /** The labels of the node selector, each with its value. */
+  readonly selector: readonly (readonly [string, string])[];
+  /** Terms of required node affinity, of one of which all has to hold; undefined without required affinity. */
+  readonly terms?: readonly (readonly Requirement[])[];
+  readonly tolerations: readonly unknown[];
+  /** The same for the same rules. */
+  readonly key: string;
+}
+
+const NODE_NAME = 'metadata.name';
+const HOSTNAME = 'kubernetes.io/hostname';
+
+/**
+ * Labels that the kubelet or the cloud sets on every node, so that a pool for which none is given has one of its own all the same.
+ *
+ * Source: k/k staging/src/k8s.io/kubelet/pkg/apis/well_known_labels.go, `kubeletLabels`.
+ */
+const KUBELET_LABELS: ReadonlySet<string> = new Set([
+  HOSTNAME,
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+]);
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function parseRequirement(expression: unknown): Requirement {
+  const { key, operator } = isFields(expression) ? expression : {};
+  return { key: toText(key), operator: toText(operator), values: new Set(getListAt(expression, 'values').map(toText)) };
+}
+
+/** A term without any expression holds nowhere. */
+function parseTerms(required: unknown): Requirement[][] | undefined {
+  if (!isFields(required)) return undefined;
+  const terms = getListAt(required, 'nodeSelectorTerms').map((term) => [
+    ...getListAt(term, 'matchExpressions'),
+    ...getListAt(term, 'matchFields'),
+  ]);
+  return terms.filter(({ length }) => length > 0).map((expressions) => expressions.map(parseRequirement));
+}
+
+/** JSON, with sets as lists. */
+function formatRulesKey(rules: readonly unknown[]): string {
+  return JSON.stringify(rules, (_key, value: unknown) => (value instanceof Set ? [...value] : value));
+}
+
+function parseNodeRules(podSpec: unknown): NodeRules {
+  const selector = Object.entries(getFieldsAt(podSpec, 'nodeSelector')).map(([key, value]) => [key, toText(value)] as const);
+  const terms = parseTerms(getValueAt(podSpec, 'affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution'));
+  const tolerations = getListAt(podSpec, 'tolerations');
+  return { selector, terms, tolerations, key: formatRulesKey([selector, terms, tolerations]) };
+}
+
+const rulesBySet = () => new WeakMap<PodSet, NodeRules>();
+
+/** Worked out once a set, since every pool is asked. */
+export function nodeRulesOf(podSet: PodSet, cache: PlanCache): NodeRules {
+  const known = cache.getOrCreate(rulesBySet);
+  const rules = known.get(podSet) ?? parseNodeRules(podSet.template.spec);
+  known.set(podSet, rules);
+  return rules;
+}
+
+/** The labels that rules ask for, and the field `metadata.name`. */
+export function listRequiredLabelKeys({ selector, terms = [] }: NodeRules): string[] {
+  return [...selector.map(([key]) => key), ...terms.flat().map(({ key }) => key)];
+}
+
+/** Has every node a value for it, whether or not it is known? */
+export function isOnEveryNode(key: string): boolean {
+  return key === NODE_NAME || KUBELET_LABELS.has(key);
+}
+
+/** The value of a label, or of the field `metadata.name`; null where the node has none, undefined where that is not known. */
+export function traitOf({ labels, nodeName }: NodeTraits, key: string): string | null | undefined {
+  if (key === NODE_NAME) return nodeName;
+  if (labels === undefined) return undefined;
+  if (Object.hasOwn(labels, key)) return labels[key];
+  return nodeName === undefined && KUBELET_LABELS.has(key) ? undefined : null;
+}
+
+/** An integer of 64 bits, which is all that Go reads here. */
+function parseInteger(value: string | undefined): bigint | undefined {
+  if (value === undefined || !/^[+-]?\d{1,20}$/.test(value)) return undefined;
+  const integer = BigInt(value);
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
+}
+
+/** Of two integers, if they are. */
+function compareIntegers(
+  trait: string | null,
+  values: ReadonlySet<string>,
+  isSatisfied: (value: bigint, bound: bigint) => boolean,
+): boolean {
+  const [value, bound] = [parseInteger(trait ?? undefined), parseInteger([...values][0])];
+  return value !== undefined && bound !== undefined && isSatisfied(value, bound);
+}
+
+/** Those of label selectors, and two that compare integers. A node without the label satisfies NotIn and DoesNotExist. */
+const OPERATOR_TESTS: Readonly<Record<string, (trait: string | null, values: ReadonlySet<string>) => boolean>> = {
+  In: (trait, values) => trait !== null && values.has(trait),
+  NotIn: (trait, values) => trait === null || !values.has(trait),
+  Exists: (trait) => trait !== null,
+  DoesNotExist: (trait) => trait === null,
+  Gt: (trait, values) => compareIntegers(trait, values, (value, bound) => value > bound),
+  Lt: (trait, values) => compareIntegers(trait, values, (value, bound) => value < bound),
+};
+
+/** Does a requirement hold for what is known of a node? */
+export function matchesRequirement({ key, operator, values }: Requirement, traits: NodeTraits): boolean {
+  const trait = traitOf(traits, key);
+  if (trait === undefined) return true;
+  return Object.hasOwn(OPERATOR_TESTS, operator) && OPERATOR_TESTS[operator]!(trait, values);
+}
+
+/** The labels of a node selector, as affinity would ask for them. */
+export function toSelectorRequirements({ selector }: NodeRules): Requirement[] {
+  return selector.map(([key, value]) => ({ key, operator: 'In', values: new Set([value]) }));
+}
+
+/** Source: k/k staging/src/k8s.io/component-helpers/scheduling/corev1/nodeaffinity, `GetRequiredNodeAffinity`. */
+export function hasLabels({ selector, terms }: NodeRules, traits: NodeTraits): boolean {
+  const isSelected = selector.every(([key, value]) => {
+    const trait = traitOf(traits, key);
+    return trait === undefined || trait === value;
+  });
+  return isSelected && (terms === undefined || terms.some((term) => term.every((requirement) => matchesRequirement(requirement, traits))));
+}
+
+/** Source: k/k staging/src/k8s.io/api/core/v1/toleration.go, `ToleratesTaint`. */
+function matchesTaint(toleration: unknown, taint: Taint): boolean {
+  const { key, operator, value, effect } = isFields(toleration) ? toleration : { operator: 'none' };
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || ((!operator || operator === 'Equal') && (value ?? '') === (taint.value ?? ''));
+}
+
+/** The node controller taints a node whose condition changes, such as one that is cordoned, while pods run there. */
+function isConditionTaint({ key }: Taint): boolean {
+  return key.startsWith('node.kubernetes.io/');
+}
+
+function dropConditionTaints<Traits extends NodeTraits>(traits: Traits): Traits {
+  return { ...traits, taints: traits.taints?.filter((taint) => !isConditionTaint(taint)) };
+}
+
+/** A node of the same make that has just come up: under no pressure, and with a name of its own. */
+export function toTemplateNode<Traits extends NodeTraits>(traits: Traits): Traits {
+  if (traits.nodeName === undefined) return dropConditionTaints(traits);
+  const { [HOSTNAME]: _, ...labels } = traits.labels ?? {};
+  return { ...dropConditionTaints(traits), nodeName: '', labels };
+}
+
+/** Does the node keep pods that it would not take now: is it cordoned, or under pressure? */
+export function hasConditionTaint({ taints = [] }: NodeTraits): boolean {
+  return taints.some(isConditionTaint);
+}
+
+/** The first taint that keeps the pods off; undefined where they may go there. */
+export function findUntoleratedTaint({ tolerations }: NodeRules, { taints = [] }: NodeTraits): Taint | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !tolerations.some((toleration) => matchesTaint(toleration, taint)));
+}
+
+/** The first taint that keeps pods off whatever the condition of the node; undefined where there is none. */
+export function findBlockingTaint({ taints = [] }: NodeTraits): Taint | undefined {
+  return taints.find((taint) => taint.effect !== 'PreferNoSchedule' && !isConditionTaint(taint));
+}
+
+/** The taints that pods tolerate, whatever their effect: by key the values, or any; undefined where a toleration is for every key. */
+export function collectToleratedTaints({ tolerations }: NodeRules): ReadonlyMap<string, ReadonlySet<string> | 'any'> | undefined {
+  const tolerated = new Map<string, Set<string> | 'any'>();
+  for (const { key, operator, value } of tolerations.filter(isFields)) {
+    if (typeof key !== 'string' || key === '') return undefined;
+    const known = tolerated.get(key) ?? new Set<string>();
+    if (operator === 'Exists' || known === 'any') tolerated.set(key, 'any');
+    else tolerated.set(key, known.add(toText(value ?? '')));
+  }
+  return tolerated;
+}
+
+function matchesNode(rules: NodeRules, traits: NodeTraits, revision: Revision): boolean {
+  return hasLabels(rules, traits) && findUntoleratedTaint(rules, revision === 'old' ? dropConditionTaints(traits) : traits) === undefined;
+}
+
+/** Answers that are kept: as many sets as nodes, each set with rules of its own, would take all memory. */
+const MAX_CACHED_ANSWERS = 2_000_000;
+
+/** Many sets have the same rules, and are asked about the same few makes of nodes. */
+class EligibilityCache {
+  private readonly byRules = new Map<string, Map<NodeTraits, boolean>>();
+  private count = 0;
+
+  /** What is known of rules and a node, or else worked out. */
+  getOrCompute(key: string, traits: NodeTraits, compute: () => boolean): boolean {
+    const answersByNode = this.byRules.get(key) ?? new Map<NodeTraits, boolean>();
+    const known = answersByNode.get(traits);
+    if (known !== undefined) return known;
+    if (this.count === MAX_CACHED_ANSWERS) this.clear();
+    this.count++;
+    const answer = compute();
+    this.byRules.set(key, answersByNode.set(traits, answer));
+    return answer;
+  }
+
+  private clear(): void {
+    this.byRules.clear();
+    this.count = 0;
+  }
+}
+
+const eligibilityCaches = () => ({ old: new EligibilityCache(), new: new EligibilityCache() });
+
+/**
+ * May the pods of a set be on such a node, if there is room: by their node selector, required node affinity and tolerations?
+ *
+ * @param revision old pods run there already, whatever has become of the node since
+ */
+export function canRunOn(podSet: PodSet, traits: NodeTraits, revision: Revision, cache: PlanCache): boolean {
+  const rules = nodeRulesOf(podSet, cache);
+  return cache.getOrCreate(eligibilityCaches)[revision].getOrCompute(rules.key, traits, () => matchesNode(rules, traits, revision));
+}

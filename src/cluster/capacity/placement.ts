@@ -1,0 +1,397 @@
+import type { PlanCache } from '../../core/plan-cache';
+import type { MoreNodes } from '../../core/capacity-result';
+import type { PodSet } from '../workload';
+import { findEquivalentPools } from './equivalent-node-pools';
+import { findCandidateIndexes } from './candidate-nodes';
+import { toTemplateNode, nodeRulesOf, canRunOn } from './node-affinity';
+import type { NodePool } from './node-pools';
+import { podNeedsOf } from './pod-needs';
+import type { Amounts } from './pod-requests';
+import type { Revision } from './node-affinity';
+import { searchCells, hasCapacityFor, remainingOf, buildLevels, computeMaxOfEach, updateLevels } from './remaining-capacity';
+import type { FreeLevels } from './remaining-capacity';
+import type { NodeMarks } from './scheduling';
+import { findMax } from '../../core/min-max';
+
+/** Nodes that are equally full. */
+interface NodeGroup {
+  readonly pool: NodePool;
+  readonly nodes: number;
+  readonly free: Amounts;
+  /** What pods have left on each of these nodes, and others avoid. */
+  readonly marks: ReadonlySet<unknown>;
+}
+
+/** Neighbouring groups, with the most that any of their nodes has left of each resource: without enough of it all are passed over. */
+interface Block {
+  readonly groups: readonly NodeGroup[];
+  readonly maxFree: Amounts;
+}
+
+/** The nodes of neighbouring pools. */
+type Cell = readonly Block[];
+
+/** Nodes in the order in which they are filled. */
+export interface Nodes {
+  /** Those of which the nodes are, in that order. */
+  readonly pools: readonly NodePool[];
+  readonly cells: readonly Cell[];
+  /** Which of the cells holds the nodes of each pool. */
+  readonly cellOf: readonly number[];
+  readonly levels: FreeLevels;
+}
+
+/** Pods of one set to place. */
+export interface Demand {
+  readonly podSet: PodSet;
+  readonly pods: number;
+}
+
+/** Nodes with the pods placed on them, and the pods of each set that found no room. */
+export interface Placement {
+  readonly nodes: Nodes;
+  readonly unplaced: readonly Demand[];
+}
+
+/** Groups of a block, few enough that a block which seems to have room for a pod seldom has all of it on different nodes. */
+const BLOCK_SIZE = 8;
+
+function createBlock(groups: readonly NodeGroup[]): Block {
+  return { groups, maxFree: computeMaxOfEach(groups.map(({ free }) => free)) };
+}
+
+function createBlocks(groups: readonly NodeGroup[]): Block[] {
+  const blocks: Block[] = [];
+  for (let start = 0; start < groups.length; start += BLOCK_SIZE) blocks.push(createBlock(groups.slice(start, start + BLOCK_SIZE)));
+  return blocks;
+}
+
+function computeMaxFree(cell: Cell): Amounts {
+  return computeMaxOfEach(cell.map(({ maxFree }) => maxFree));
+}
+
+/** The nodes of the pools before any pod is on them. */
+export function createEmptyNodes(pools: readonly NodePool[]): Nodes {
+  const nonEmpty = pools.filter(({ count }) => count > 0);
+  const groups = nonEmpty.map((pool) => ({ pool, nodes: pool.count, free: pool.allocatable, marks: new Set() }));
+  const cells = createBlocks(groups).map((block) => [block]);
+  return {
+    pools: nonEmpty,
+    cells,
+    cellOf: nonEmpty.map((_, index) => Math.floor(index / BLOCK_SIZE)),
+    levels: buildLevels(cells.map(computeMaxFree)),
+  };
+}
+
+/** Nodes behind others. */
+export function joinNodes(first: Nodes, second: Nodes): Nodes {
+  const cells = [...first.cells, ...second.cells];
+  return {
+    pools: [...first.pools, ...second.pools],
+    cells,
+    cellOf: [...first.cellOf, ...second.cellOf.map((cell) => cell + first.cells.length)],
+    levels: buildLevels(cells.map(computeMaxFree)),
+  };
+}
+
+/** The numbers of the cells in which pods of a set may find what they look for, in their order. */
+function findCells(podSet: PodSet, nodes: Nodes, isEnough: (maxFree: Amounts) => boolean, cache: PlanCache): Iterable<number> {
+  const { pools, cellOf, levels } = nodes;
+  const candidateIndexes = findCandidateIndexes(podSet, pools, cache);
+  return candidateIndexes === undefined ? searchCells(levels, isEnough) : new Set(candidateIndexes.map((index) => cellOf[index]!));
+}
+
+/** The groups of nodes on which pods of a set may find what they look for, in their order, but for those that have too little in any case. */
+function* iterateGroups(podSet: PodSet, nodes: Nodes, isEnough: (maxFree: Amounts) => boolean, cache: PlanCache): Generator<NodeGroup> {
+  for (const cell of findCells(podSet, nodes, isEnough, cache)) {
+    for (const { groups, maxFree } of nodes.cells[cell]!) if (isEnough(maxFree)) yield* groups;
+  }
+}
+
+/** A pod of a set, with all that its node is asked for. */
+interface Pod extends NodeMarks {
+  readonly podSet: PodSet;
+  readonly revision: Revision;
+  readonly footprint: Amounts;
+  /** Does it keep others of its kind off its node? */
+  readonly needsOwnNode: boolean;
+}
+
+function createPod(podSet: PodSet, revision: Revision, cache: PlanCache): Pod {
+  const { footprint, marks } = podNeedsOf(podSet, cache);
+  const { leaves, avoids } = marks[revision];
+  return { podSet, revision, footprint, leaves, avoids, needsOwnNode: avoids.some((mark) => leaves.includes(mark)) };
+}
+
+/** Whether there may be room for such a pod where a node has so much left. */
+function createFitTest({ footprint }: Pod): (maxFree: Amounts) => boolean {
+  return (maxFree) => hasCapacityFor(maxFree, footprint);
+}
+
+/** How many more such pods fit on one node of a group. */
+function countPodsPerNode({ podSet, revision, footprint, avoids, needsOwnNode }: Pod, group: NodeGroup, cache: PlanCache): number {
+  if (!hasCapacityFor(group.free, footprint) || avoids.some((mark) => group.marks.has(mark))) return 0;
+  if (!canRunOn(podSet, group.pool, revision, cache)) return 0;
+  if (needsOwnNode) return 1;
+  let pods = Infinity;
+  for (const [resource, request] of footprint) {
+    const left = remainingOf(group.free, resource);
+    if (left !== undefined) pods = Math.min(pods, Number(left / request));
+  }
+  return pods;
+}
+
+/** How many of the nodes have room for one more pod of a set. */
+export function countNodesWithCapacity(nodes: Nodes, podSet: PodSet, cache: PlanCache): number {
+  const pod = createPod(podSet, 'new', cache);
+  let count = 0;
+  for (const group of iterateGroups(podSet, nodes, createFitTest(pod), cache))
+    if (countPodsPerNode(pod, group, cache) > 0) count += group.nodes;
+  return count;
+}
+
+/** Has an empty node of a pool room for a new pod of a set? */
+export function fitsOnEmptyNode(pool: NodePool, podSet: PodSet, cache: PlanCache): boolean {
+  const node = { pool, nodes: 1, free: pool.allocatable, marks: new Set() };
+  return countPodsPerNode(createPod(podSet, 'new', cache), node, cache) > 0;
+}
+
+function withPods(group: NodeGroup, nodes: number, { footprint, leaves }: Pod, podsOnEach: number): NodeGroup {
+  const free = new Map(group.free);
+  for (const [resource, request] of footprint) {
+    const left = free.get(resource);
+    if (left !== undefined) free.set(resource, left - request * BigInt(podsOnEach));
+  }
+  return { ...group, nodes, free, marks: leaves.length > 0 ? new Set([...group.marks, ...leaves]) : group.marks };
+}
+
+/** One group with up to `pods` pods more: full nodes, one with the rest, and those left untouched. */
+function fillGroup(group: NodeGroup, pod: Pod, pods: number, perNode: number): NodeGroup[] {
+  const full = Math.min(group.nodes, Math.floor(pods / perNode));
+  const rest = full < group.nodes ? pods - full * perNode : 0;
+  const untouched = group.nodes - full - (rest > 0 ? 1 : 0);
+  return [
+    ...(full > 0 ? [withPods(group, full, pod, perNode)] : []),
+    ...(rest > 0 ? [withPods(group, 1, pod, rest)] : []),
+    ...(untouched > 0 ? [{ ...group, nodes: untouched }] : []),
+  ];
+}
+
+interface FilledGroups {
+  readonly groups: readonly NodeGroup[];
+  readonly unplaced: number;
+}
+
+interface FilledCell {
+  readonly blocks: readonly Block[];
+  readonly unplaced: number;
+}
+
+/** The groups of a block with up to `pods` pods more, and the pods left over; undefined where none has room. */
+function fillBlock(groups: readonly NodeGroup[], pod: Pod, pods: number, cache: PlanCache): FilledGroups | undefined {
+  const first = groups.findIndex((group) => countPodsPerNode(pod, group, cache) > 0);
+  if (first < 0) return undefined;
+  let unplaced = pods;
+  const after = groups.slice(first).flatMap((group) => {
+    const perNode = unplaced > 0 ? Math.min(countPodsPerNode(pod, group, cache), unplaced) : 0;
+    if (perNode === 0) return group;
+    const parts = fillGroup(group, pod, unplaced, perNode);
+    unplaced -= Math.min(unplaced, perNode * group.nodes);
+    return parts;
+  });
+  return { groups: [...groups.slice(0, first), ...after], unplaced };
+}
+
+/** The blocks of a cell with up to `pods` pods more, and the pods left over. */
+function fillCell(blocks: readonly Block[], pod: Pod, pods: number, cache: PlanCache): FilledCell {
+  let unplaced = pods;
+  const after = blocks.flatMap((block) => {
+    const { groups, maxFree } = block;
+    const full = unplaced > 0 && hasCapacityFor(maxFree, pod.footprint) ? fillBlock(groups, pod, unplaced, cache) : undefined;
+    if (!full) return block;
+    unplaced = full.unplaced;
+    return createBlocks(full.groups);
+  });
+  return { blocks: after, unplaced };
+}
+
+/** Nodes that pods are put on, in place. */
+interface MutableNodes {
+  readonly cells: Cell[];
+  readonly levels: Amounts[][];
+}
+
+/** Puts pods on the first nodes with room, in place, and returns how many found none. */
+function fillCells({ cells, levels }: MutableNodes, cellIndexes: Iterable<number>, pod: Pod, pods: number, cache: PlanCache): number {
+  let unplaced = pods;
+  for (const cell of cellIndexes) {
+    const { blocks, unplaced: rest } = fillCell(cells[cell]!, pod, unplaced, cache);
+    if (rest < unplaced) {
+      cells[cell] = blocks;
+      updateLevels(levels, cell, computeMaxFree(blocks));
+    }
+    unplaced = rest;
+    if (unplaced === 0) return 0;
+  }
+  return unplaced;
+}
+
+/** Neighbours whose pods are alike, as runs: placed one after another they end where they end together. */
+function groupByShape(demands: readonly Demand[], cache: PlanCache): Demand[][] {
+  const runs: Demand[][] = [];
+  let shape: unknown;
+  for (const demand of demands) {
+    const needs = podNeedsOf(demand.podSet, cache);
+    if (runs.length > 0 && needs.shape === shape) runs.at(-1)!.push(demand);
+    else runs.push([demand]);
+    shape = needs.shape;
+  }
+  return runs;
+}
+
+/** Those of a run that are left over when so many of its pods find no room: the last ones. */
+function listUnplaced(run: readonly Demand[], unplaced: number): Demand[] {
+  const left: Demand[] = [];
+  let rest = unplaced;
+  for (let index = run.length - 1; rest > 0; index--) {
+    const { podSet, pods } = run[index]!;
+    if (pods > 0) left.push({ podSet, pods: Math.min(rest, pods) });
+    rest -= Math.min(rest, pods);
+  }
+  return left.toReversed();
+}
+
+/** Places pods on the first nodes that have room, one set after another. */
+export function schedulePods(nodes: Nodes, demands: readonly Demand[], cache: PlanCache, revision: Revision = 'new'): Placement {
+  const filling = { ...nodes, cells: [...nodes.cells], levels: nodes.levels.map((level) => [...level]) };
+  const unplaced: Demand[] = [];
+  for (const run of groupByShape(demands, cache)) {
+    const pods = run.reduce((sum, demand) => sum + demand.pods, 0);
+    if (pods === 0) continue;
+    const { podSet } = run[0]!;
+    const pod = createPod(podSet, revision, cache);
+    const left = fillCells(filling, findCells(podSet, filling, createFitTest(pod), cache), pod, pods, cache);
+    for (const demand of listUnplaced(run, left)) unplaced.push(demand);
+  }
+  return { nodes: filling, unplaced };
+}
+
+/** How many such pods find room, without placing them; where it is more than enough, no more is counted. */
+function countFittingPods(nodes: Nodes, pod: Pod, enough: number, cache: PlanCache): number {
+  let fittingPods = 0;
+  for (const group of iterateGroups(pod.podSet, nodes, createFitTest(pod), cache)) {
+    fittingPods += countPodsPerNode(pod, group, cache) * group.nodes;
+    if (fittingPods >= enough) return fittingPods;
+  }
+  return fittingPods;
+}
+
+/** Room on the same nodes for the same pods is asked for by many rollouts. */
+const fitCountsByNodes = () => new WeakMap<Nodes, Map<unknown, { readonly room: number; readonly enough: number }>>();
+
+/** How many new pods of a set find room, without placing them; from `enough` on, the number may be too low. */
+export function countPodsThatFit(nodes: Nodes, podSet: PodSet, enough: number, cache: PlanCache): number {
+  const { shape } = podNeedsOf(podSet, cache);
+  const byNodes = cache.getOrCreate(fitCountsByNodes);
+  const known = byNodes.get(nodes) ?? new Map<unknown, { readonly room: number; readonly enough: number }>();
+  byNodes.set(nodes, known);
+  const counted = known.get(shape);
+  if (counted && (counted.room < counted.enough || counted.enough >= enough)) return counted.room;
+  const fittingPods = countFittingPods(nodes, createPod(podSet, 'new', cache), enough, cache);
+  known.set(shape, { room: fittingPods, enough });
+  return fittingPods;
+}
+
+/** The most of a resource that any one node has left for new pods of a set; undefined where a node has no limit on it. */
+export function findLargestFree(nodes: Nodes, podSet: PodSet, resource: string, cache: PlanCache): bigint | undefined {
+  let largest = 0n;
+  const isLarger = (free: Amounts) => {
+    const left = remainingOf(free, resource);
+    return left === undefined || left > largest;
+  };
+  for (const { free, pool } of iterateGroups(podSet, nodes, isLarger, cache)) {
+    if (!isLarger(free) || !canRunOn(podSet, pool, 'new', cache)) continue;
+    const left = remainingOf(free, resource);
+    if (left === undefined) return undefined;
+    largest = left;
+  }
+  return largest;
+}
+
+/** Where a set stands among others that are placed. */
+interface Rank {
+  /** Nodes that its pods may go to. */
+  readonly nodes: number;
+  /** The part of the largest node that a pod needs, of the resource of which it needs most; 1 for a pod with a node of its own. */
+  readonly share: number;
+}
+
+function computeLargestNode(pools: readonly NodePool[]): Amounts {
+  const largest = new Map<string, bigint>();
+  for (const { allocatable } of pools) {
+    for (const [resource, amount] of allocatable) if ((largest.get(resource) ?? 0n) < amount) largest.set(resource, amount);
+  }
+  return largest;
+}
+
+function computeShare(podSet: PodSet, node: Amounts, cache: PlanCache): number {
+  const { footprint, marks } = podNeedsOf(podSet, cache);
+  if (marks.old.avoids.length > 0) return 1;
+  return findMax(
+    [...footprint].map(([resource, request]) => Number(request) / Number(node.get(resource) ?? Infinity)),
+    0,
+  );
+}
+
+/**
+ * The demands in the order in which they are placed: first those that may go to fewest nodes, of these the largest, and like beside like.
+ * First fit decreasing, which wastes few places.
+ */
+export function sortLargestFirst<Pods extends Demand>(pools: readonly NodePool[], demands: readonly Pods[], cache: PlanCache): Pods[] {
+  const largest = computeLargestNode(pools);
+  const byRules = new Map<string, number>();
+  const ranks = new Map<unknown, Rank & { readonly index: number }>();
+  for (const { podSet } of demands) {
+    const { shape } = podNeedsOf(podSet, cache);
+    if (ranks.has(shape)) continue;
+    const { key } = nodeRulesOf(podSet, cache);
+    const nodes =
+      byRules.get(key) ??
+      findEquivalentPools(podSet, pools, cache).reduce(
+        (sum, { pool, count }) => sum + (canRunOn(podSet, pool, 'old', cache) ? count : 0),
+        0,
+      );
+    byRules.set(key, nodes);
+    ranks.set(shape, { nodes, share: computeShare(podSet, largest, cache), index: ranks.size });
+  }
+  const ranked = demands.map((demand) => ({ demand, rank: ranks.get(podNeedsOf(demand.podSet, cache).shape)! }));
+  ranked.sort((a, b) => a.rank.nodes - b.rank.nodes || b.rank.share - a.rank.share || a.rank.index - b.rank.index);
+  return ranked.map(({ demand }) => demand);
+}
+
+const sampleNodesByPools = () => new WeakMap<readonly NodePool[], Nodes>();
+
+/** An empty node of each pool, whether or not the pool has any now. */
+function getSampleNodes(pools: readonly NodePool[], cache: PlanCache): Nodes {
+  const byPools = cache.getOrCreate(sampleNodesByPools);
+  const nodes = byPools.get(pools) ?? createEmptyNodes(pools.map((pool) => ({ ...pool, count: 1 })));
+  byPools.set(pools, nodes);
+  return nodes;
+}
+
+/** Nodes that would have to be added for these new pods to the first pool that could hold them all; undefined where none could. */
+export function computeAdditionalNodes(pools: readonly NodePool[], demands: readonly Demand[], cache: PlanCache): MoreNodes | undefined {
+  const enough = demands.reduce((sum, { pods }) => sum + pods, 0);
+  const [first] = demands;
+  if (!first) return undefined;
+  const pod = createPod(first.podSet, 'new', cache);
+  for (const { pool } of iterateGroups(first.podSet, getSampleNodes(pools, cache), createFitTest(pod), cache)) {
+    const newNodes = { ...toTemplateNode(pool), count: enough };
+    if (demands.some(({ podSet }) => !fitsOnEmptyNode(newNodes, podSet, cache))) continue;
+    const { nodes } = schedulePods(createEmptyNodes([newNodes]), demands, cache);
+    const groups = nodes.cells.flat().flatMap((block) => block.groups);
+    const untouched = groups.filter(({ free }) => free === pool.allocatable);
+    return { pool: pool.name, nodes: enough - untouched.reduce((sum, group) => sum + group.nodes, 0) };
+  }
+  return undefined;
+}

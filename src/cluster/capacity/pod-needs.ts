@@ -1,0 +1,32 @@
+import type { PlanCache } from '../../core/plan-cache';
+import type { PodSet } from '../workload';
+import { nodeRulesOf } from './node-affinity';
+import { computePodFootprint } from './pod-requests';
+import type { Amounts } from './pod-requests';
+import { buildNodeMarks } from './scheduling';
+import type { Revision } from './node-affinity';
+import type { NodeMarks } from './scheduling';
+
+/** What one pod of a set needs of its node. */
+export interface PodNeeds {
+  readonly footprint: Amounts;
+  readonly marks: Readonly<Record<Revision, NodeMarks>>;
+  /** The same for sets whose pods can stand for each other; for a set that shares no node with itself the set. */
+  readonly shape: unknown;
+}
+
+const needsByPodSet = () => new WeakMap<PodSet, PodNeeds>();
+
+/** Worked out once a set, since every node is asked. */
+export function podNeedsOf(podSet: PodSet, cache: PlanCache): PodNeeds {
+  const bySet = cache.getOrCreate(needsByPodSet);
+  const known = bySet.get(podSet);
+  if (known) return known;
+  const footprint = computePodFootprint(podSet.template.spec);
+  const marks = buildNodeMarks(podSet);
+  const amounts = [...footprint].map(([resource, amount]) => `${resource}=${amount}`).toSorted();
+  const shape = marks.areOwn ? podSet : JSON.stringify([amounts, nodeRulesOf(podSet, cache).key, marks.new.leaves]);
+  const needs = { footprint, marks, shape };
+  bySet.set(podSet, needs);
+  return needs;
+}

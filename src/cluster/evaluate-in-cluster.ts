@@ -1,0 +1,362 @@
+import type { Finding } from '../core/finding';
+import type { SharedCapacityResult } from '../core/plan-document';
+import type { AutoscaledRollout, PlannedRollout } from '../core/rollout';
+import type { CapacityResult } from '../core/capacity-result';
+import type { Manifest } from '../core/manifest';
+import { sortBy } from '../core/sort-by';
+import { joinLists } from '../core/join-lists';
+import { checkOtherAddedPods, createPodSetNames, describeResource, evaluateAddedPods, withAddedPods } from './added-pods';
+import type { PodSetNames } from './added-pods';
+import type { PlanContext } from './context';
+import { CONTEXT_KINDS } from './context-kinds';
+import { podSetsOf } from './workload';
+import type { ClusterPods, GroupPods, SystemRollout, PodSet, Workload } from './workload';
+import { applyLimitRange } from './capacity/admission';
+import { evaluateWithOtherUnits } from './capacity/shared-cluster-check';
+import { buildCapacityLimits } from './capacity/capacity';
+import { evaluateSecondClusterCapacity, findRowShortages, canFitSmallestCluster } from './capacity/second-cluster-capacity';
+import { evaluateGroupCapacity } from './capacity/group-capacity';
+import { evaluateDisruptionBudgets } from './budget-findings';
+import { checkInsufficientCapacityAtMaximum, checkInsufficientCapacity } from './rules/insufficient-capacity';
+import { checkInsufficientCapacityInLimitRange } from './rules/insufficient-capacity-in-limit-range';
+import { checkInsufficientCapacityInLoweredQuota } from './rules/insufficient-capacity-in-lowered-quota';
+import { checkInsufficientCapacityAtRaisedMaximum } from './rules/insufficient-capacity-at-raised-maximum';
+import { checkInsufficientCapacityForSecondCluster } from './rules/insufficient-capacity-for-second-cluster';
+import { checkInsufficientCapacityForGroups } from './rules/insufficient-capacity-for-groups';
+import { checkInsufficientCapacityOnNodes } from './rules/insufficient-capacity-on-nodes';
+import type { Simulation } from '../core/simulations/simulation';
+import { truncateAtDeadlock } from '../core/simulations/simulation-kinds';
+import { resolveStartupSeconds } from '../core/startup-seconds';
+import { nodePoolsOf } from './capacity/input-nodes';
+import { groupLimitsByPodSet } from './capacity/limits';
+import { mergeNodePools } from './capacity/node-pools';
+import { planCacheOf } from './capacity/plan-cache';
+import { listOtherPods, subtractDaemonUse } from './capacity/other-pods';
+import { listQuotaLimits } from './capacity/quota';
+import { findLimitRangeRejections } from './capacity/limit-range-rejection';
+import { findQuotaRejections } from './capacity/quota-rejection';
+import { getLimitedRollout, evaluateRolloutCapacity, placeSteadyPods } from './capacity/rollout-capacity';
+import type { CapacityEvaluation, LimitedRollout, PlanLimits } from './capacity/rollout-capacity';
+import { withNamespaceLabels } from './capacity/scheduling';
+import { findUndersizedNodes } from './capacity/undersized-nodes';
+import type { UndersizedNodes } from './capacity/undersized-nodes';
+import { evaluatePausedHeadroom, evaluateSurgeHeadroom } from './surge-headroom';
+import { evaluateSharedCapacity } from './capacity/shared-capacity';
+import { checkVolumes } from './volumes';
+
+/** The verdict to show: of pods that are known by their number alone, none that they fit, for they may ask for what is not there. */
+function getReportedVerdict({ countOnly }: Workload, evaluation: CapacityEvaluation | undefined): CapacityResult | undefined {
+  return countOnly && evaluation?.verdict.shortage === undefined ? undefined : evaluation?.verdict;
+}
+
+/** The rows up to where a rollout stands still for want of room; all of one that ends. */
+function truncateRolloutAtDeadlock(simulation: Simulation, verdict: CapacityResult | undefined): Simulation {
+  return verdict?.verdict === 'deadlocks' && verdict.deadlockWave !== undefined
+    ? truncateAtDeadlock(simulation, verdict.deadlockWave)
+    : simulation;
+}
+
+/** The same where a kind knows better what becomes of its pods. */
+function getHaltedSimulation(rollout: LimitedRollout['rollout'], evaluation: CapacityEvaluation | undefined): Simulation | undefined {
+  return evaluation?.delay.deadlocks ? rollout.haltedAt?.(evaluation.delay) : undefined;
+}
+
+/** Both ends of what an autoscaler may choose, and the room for the upper one. */
+interface AutoscalerEvaluation {
+  readonly autoscaled: AutoscaledRollout;
+  readonly evaluation: CapacityEvaluation | undefined;
+}
+
+function evaluateAutoscalerRange({ workload }: LimitedRollout, limits: PlanLimits): AutoscalerEvaluation | undefined {
+  const range = workload.replicaRange;
+  if (!range) return undefined;
+  const rollout = workload.rolloutAt(range.maximum);
+  const evaluation = evaluateWithOtherUnits(evaluateRolloutCapacity, { workload, rollout }, limits);
+  const maximumRoom = getReportedVerdict(workload, evaluation);
+  const minimum = workload.rolloutAt(range.minimum).simulation;
+  const maximum = getHaltedSimulation(rollout, evaluation) ?? truncateRolloutAtDeadlock(rollout.simulation, maximumRoom);
+  return { autoscaled: { by: range.by, minimum, maximum, ...(maximumRoom && { maximumCapacity: maximumRoom }) }, evaluation };
+}
+
+/**
+ * The rollouts by name, so that no verdict depends on the order of files: where there is too little room for what runs already,
+ * those that come first by name are taken to have it.
+ */
+function sortByName(planned: readonly SystemRollout[]): SystemRollout[] {
+  return sortBy(planned, ({ resource: { apiVersion, kind, namespace = '', name, component = '' } }) =>
+    [namespace, kind, name, component, apiVersion].join('\0'),
+  );
+}
+
+/** Limits on the pods of the rollouts, which share them with all others of the unit, and with those that stand elsewhere. */
+function buildLimits(
+  rolloutPodSets: readonly PodSet[],
+  quotas: readonly Manifest[],
+  context: PlanContext,
+  otherUnits: readonly PodSet[] = [],
+): PlanLimits {
+  const { capacity } = context;
+  const cache = planCacheOf(context);
+  const pools = capacity?.nodePools ?? [];
+  const daemons = rolloutPodSets.filter(({ onePerNode }) => onePerNode);
+  const ownOthers = listOtherPods(context).map(({ podSet }) => podSet);
+  const others = [...ownOthers, ...otherUnits];
+  const all = [...rolloutPodSets, ...others];
+  const resources = [
+    ...findLimitRangeRejections(context.all(CONTEXT_KINDS.limitRange), [...rolloutPodSets, ...ownOthers]),
+    ...findQuotaRejections(quotas, [...rolloutPodSets, ...ownOthers]),
+    ...listQuotaLimits(quotas, all),
+    ...(capacity ? buildCapacityLimits(capacity, all) : []),
+  ];
+  const byPodSet = groupLimitsByPodSet(resources);
+  // Every node has its daemons before anything else is placed on it.
+  const placeable = rolloutPodSets.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  const nodePools = mergeNodePools(subtractDaemonUse(pools, daemons, cache), [...placeable, ...others, ...daemons], cache);
+  // What a Node of the input does not say of itself is not known.
+  const known = nodePoolsOf(context).filter(({ allocatable }) => allocatable.size > 0);
+  const undersizedNodes =
+    daemons.length > 0 ? findUndersizedNodes(daemons, mergeNodePools(known, daemons, cache), cache) : new Map<PodSet, UndersizedNodes>();
+  const steady = placeSteadyPods(placeable, others, nodePools, cache);
+  return { ...steady, nodePools, undersizedNodes, cache, resources, resourcesOf: (podSet) => byPodSet.get(podSet) ?? [] };
+}
+
+/** The limits of a unit, and what other units leave of those that it shares with them: a capacity, and quotas that stand outside of it. */
+function buildUnitLimits(rolloutPodSets: readonly PodSet[], otherUnits: readonly PodSet[], context: PlanContext): PlanLimits {
+  const quotas = context.all(CONTEXT_KINDS.resourceQuota);
+  const limits = buildLimits(rolloutPodSets, quotas, context);
+  if (otherUnits.length === 0) return limits;
+  const own = new Set(context.objects);
+  const shared = quotas.filter((quota) => !own.has(quota));
+  if (shared.length === 0 && context.capacity === undefined) return limits;
+  const placeable = otherUnits.filter(({ countOnly, onePerNode }) => !countOnly && !onePerNode);
+  return { ...limits, withOtherUnits: buildLimits(rolloutPodSets, shared, context, placeable) };
+}
+
+function evaluateRollout(rollout: SystemRollout, limits: PlanLimits): CapacityEvaluation | undefined {
+  if (rollout.pods?.kind === 'clusters') return evaluateWithOtherUnits(evaluateSecondClusterCapacity, rollout.pods.clusters, limits);
+  if (rollout.pods?.kind === 'groups') return evaluateWithOtherUnits(evaluateGroupCapacity, rollout.pods.groups, limits);
+  const limited = getLimitedRollout(rollout);
+  return limited && evaluateWithOtherUnits(evaluateRolloutCapacity, limited, limits);
+}
+
+/** Each rollout by itself; those that nothing limits are left out. */
+function evaluateRollouts(
+  planned: readonly SystemRollout[],
+  limits: PlanLimits,
+  { deadline }: PlanContext,
+): ReadonlyMap<SystemRollout, CapacityEvaluation> {
+  const evaluations = new Map<SystemRollout, CapacityEvaluation>();
+  for (const rollout of planned) {
+    deadline?.check();
+    const evaluation = evaluateRollout(rollout, limits);
+    if (evaluation) evaluations.set(rollout, evaluation);
+  }
+  return evaluations;
+}
+
+function groupByRollout<T>(all: readonly (readonly [SystemRollout, T])[]): ReadonlyMap<SystemRollout, readonly T[]> {
+  const grouped = new Map<SystemRollout, T[]>();
+  for (const [rollout, value] of all) {
+    const known = grouped.get(rollout);
+    if (known) known.push(value);
+    else grouped.set(rollout, [value]);
+  }
+  return grouped;
+}
+
+/** The rollouts of a plan among the other objects and within the capacity, and what they share. */
+export interface ClusterEvaluation {
+  /** In the order of the rollouts given. */
+  readonly rollouts: readonly PlannedRollout[];
+  /** About no rollout: pods that an apply adds to what is none. */
+  readonly findings: readonly Finding[];
+  readonly sharedCapacity?: SharedCapacityResult;
+  readonly limits: PlanLimits;
+  /** The sets of pods of each rollout, as the server admits them. */
+  readonly podSets: readonly (readonly PodSet[])[];
+}
+
+/** What a rollout stands among. */
+interface EvaluationContext {
+  readonly limits: PlanLimits;
+  readonly names: PodSetNames;
+  readonly context: PlanContext;
+}
+
+function checkCapacity(
+  { resource }: PlannedRollout,
+  limited: LimitedRollout,
+  verdict: CapacityResult,
+  { delay, rejection, rivals }: CapacityEvaluation,
+  { limits, names }: EvaluationContext,
+): Finding[] {
+  const { undersizedNodes } = limits;
+  if (delay.nodesTooSmall === undefined)
+    return checkInsufficientCapacity(limited, verdict, rejection, rivals && names(rivals, describeResource(resource)));
+  return [checkInsufficientCapacityOnNodes(limited, verdict, undersizedNodes.get(limited.workload)!)];
+}
+
+/** A rollout with what else is found of it; the same one where that is nothing, for a plan has thousands. */
+function withFindings(rollout: PlannedRollout, found: readonly Finding[]): PlannedRollout {
+  return found.length === 0 ? rollout : { ...rollout, findings: joinLists(rollout.findings, found) };
+}
+
+/** What other objects and the room mean for a rollout of one set of pods. */
+function applyWorkloadCapacity(
+  own: PlannedRollout,
+  limited: LimitedRollout,
+  evaluation: CapacityEvaluation | undefined,
+  evaluationContext: EvaluationContext,
+): PlannedRollout {
+  const { limits, context } = evaluationContext;
+  const { workload, rollout } = limited;
+  const autoscaling = evaluateAutoscalerRange(limited, limits);
+  const verdict = getReportedVerdict(workload, evaluation);
+  const startupSeconds = resolveStartupSeconds(workload.template, context.startupSeconds);
+  const duration = startupSeconds === undefined ? undefined : rollout.duration(startupSeconds, evaluation?.delay);
+  const simulation = getHaltedSimulation(rollout, evaluation) ?? (own.simulation && truncateRolloutAtDeadlock(own.simulation, verdict));
+  const isUnchanged = !autoscaling && !verdict && !duration && simulation === own.simulation;
+  const evaluated: PlannedRollout = isUnchanged
+    ? own
+    : {
+        ...own,
+        simulation,
+        ...(autoscaling && { autoscaled: autoscaling.autoscaled }),
+        ...(verdict && { capacity: verdict }),
+        ...(duration && { duration }),
+      };
+  const ruleFindings = workload.review({
+    ...(verdict && { verdict }),
+    ...(evaluation?.rejection && { rejection: evaluation.rejection }),
+    ...evaluateSurgeHeadroom(limited, evaluation, autoscaling?.evaluation, limits, context),
+  });
+  return withFindings(
+    evaluated,
+    joinLists(
+      ruleFindings,
+      verdict ? checkCapacity(own, limited, verdict, evaluation!, evaluationContext) : [],
+      evaluation?.rejection
+        ? []
+        : checkInsufficientCapacityAtMaximum(limited, autoscaling?.autoscaled, verdict, autoscaling?.evaluation?.rejection),
+    ),
+  );
+}
+
+/** The same for a rollout that brings up a second cluster. */
+function applyClusterCapacity(
+  own: PlannedRollout,
+  clusterPods: ClusterPods,
+  evaluation: CapacityEvaluation | undefined,
+  limits: PlanLimits,
+): PlannedRollout {
+  const duration = clusterPods.duration(evaluation?.delay);
+  const findings = evaluation?.delay.deadlocks
+    ? [
+        checkInsufficientCapacityForSecondCluster(
+          clusterPods,
+          evaluation.verdict,
+          evaluation.rejection,
+          canFitSmallestCluster(clusterPods, limits),
+        ),
+      ]
+    : clusterPods.capacityFindings;
+  return {
+    ...own,
+    simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
+    ...(evaluation && { capacity: evaluation.verdict }),
+    ...(duration && { duration }),
+    findings: [...own.findings, ...clusterPods.sharedRuleFindings, ...findings],
+  };
+}
+
+/** The same for a rollout of groups of pods. */
+function applyGroupCapacity(
+  own: PlannedRollout,
+  groups: GroupPods,
+  evaluation: CapacityEvaluation | undefined,
+  limits: PlanLimits,
+): PlannedRollout {
+  const duration = groups.duration(evaluation?.delay);
+  const range = groups.groupRange;
+  const maximum = range && groups.rolloutAt?.(range.maximum);
+  // The limits know the sets of pods of the rollout alone, whose rows are then those of the maximum.
+  const maximumRoom = maximum && evaluateWithOtherUnits(evaluateGroupCapacity, { ...maximum, podSets: groups.podSets }, limits)?.verdict;
+  const ruleFindings = groups.review((row) => findRowShortages(groups.podSets, row, limits).length === 0);
+  return {
+    ...own,
+    simulation: own.simulation && truncateRolloutAtDeadlock(own.simulation, evaluation?.verdict),
+    ...(range &&
+      maximum &&
+      groups.rolloutAt && {
+        autoscaled: {
+          by: range.by,
+          minimum: groups.rolloutAt(range.minimum).simulation,
+          maximum: truncateRolloutAtDeadlock(maximum.simulation, maximumRoom),
+          ...(maximumRoom && { maximumCapacity: maximumRoom }),
+        },
+      }),
+    ...(evaluation && { capacity: evaluation.verdict }),
+    ...(duration && { duration }),
+    findings: [...own.findings, ...ruleFindings, ...checkInsufficientCapacityForGroups(groups, evaluation)],
+  };
+}
+
+/**
+ * Adds to rollouts all that depends on other objects and on each other: what disruption budgets, volumes,
+ * quotas and capacity mean for them, both ends of their autoscalers, and how long they take.
+ *
+ * Rollouts whose system does not know their pods stay as they are.
+ *
+ * @param elsewhere - rollouts of other units, which may be in the same cluster
+ */
+export function evaluateInCluster(
+  systemRollouts: readonly SystemRollout[],
+  context: PlanContext,
+  otherUnits: readonly SystemRollout[] = [],
+): ClusterEvaluation {
+  const planned = systemRollouts.map((rollout) => withNamespaceLabels(applyLimitRange(rollout, context), context));
+  const sorted = sortByName(planned);
+  const limits = buildUnitLimits(sorted.flatMap(podSetsOf), otherUnits.flatMap(podSetsOf), context);
+  const evaluations = evaluateRollouts(planned, limits, context);
+  const added = evaluateAddedPods(planned, limits, context);
+  const names = createPodSetNames(planned, context);
+  const disruption = evaluateDisruptionBudgets(sorted, context, otherUnits);
+  const budgetFindings = groupByRollout(disruption.findings);
+  const budgets = groupByRollout(disruption.budgets);
+  const rollouts = planned.map((rollout): PlannedRollout => {
+    context.deadline?.check();
+    const { pods, rejectionCause: _, ...documented } = rollout;
+    const rolloutBudgets = budgets.get(rollout);
+    const budgeted: PlannedRollout = rolloutBudgets && documented.simulation ? { ...documented, budgets: rolloutBudgets } : documented;
+    const own = withAddedPods(budgeted, rollout, added.get(rollout), names);
+    if (pods === undefined) return own;
+    if (pods.kind === 'clusters') return applyClusterCapacity(own, pods.clusters, evaluations.get(rollout), limits);
+    if (pods.kind === 'groups') {
+      const evaluated = applyGroupCapacity(own, pods.groups, evaluations.get(rollout), limits);
+      return withFindings(evaluated, joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context)));
+    }
+    const limited = getLimitedRollout(rollout);
+    const evaluated = limited
+      ? applyWorkloadCapacity(own, limited, evaluations.get(rollout), { limits, names, context })
+      : withFindings(
+          own,
+          joinLists(
+            pods.workload.review(evaluatePausedHeadroom(pods.workload, context)),
+            checkInsufficientCapacityAtRaisedMaximum(pods.workload, limits),
+          ),
+        );
+    return withFindings(evaluated, joinLists(budgetFindings.get(rollout) ?? [], checkVolumes(rollout, context)));
+  });
+  const shared = evaluateSharedCapacity(sorted, evaluations, limits);
+  return {
+    rollouts,
+    findings: [
+      ...checkInsufficientCapacityInLoweredQuota(limits.resources, context),
+      ...checkInsufficientCapacityInLimitRange(limits.resources, context, names),
+      ...checkOtherAddedPods(limits, context, names),
+    ],
+    ...(shared && { sharedCapacity: shared }),
+    limits,
+    podSets: planned.map(podSetsOf),
+  };
+}

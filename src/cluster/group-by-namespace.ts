@@ -1,0 +1,13 @@
+import type { PodSet } from './workload';
+
+/** Pods by namespace; those without one stand under the empty name. */
+export function groupByNamespace<Pods extends PodSet>(podSets: readonly Pods[]): ReadonlyMap<string, readonly Pods[]> {
+  const grouped = new Map<string, Pods[]>();
+  for (const podSet of podSets) {
+    const namespace = podSet.namespace ?? '';
+    const known = grouped.get(namespace);
+    if (known) known.push(podSet);
+    else grouped.set(namespace, [podSet]);
+  }
+  return grouped;
+}

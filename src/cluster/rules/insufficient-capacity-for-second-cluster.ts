@@ -1,0 +1,80 @@
+import { defineMessage, extendRule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { MoreNodes, CapacityResult, Shortage } from '../../core/capacity-result';
+import { formatAdmissionRejection } from '../capacity/admission-rejection';
+import type { AdmissionRejection } from '../capacity/admission-rejection';
+import { describeMoreCapacity, adviseOnRejection } from '../capacity/capacity-advice';
+import { formatRow, formatShortage } from '../capacity/shortage';
+import type { ClusterCapacity, ClusterPods, MinimalCapacityOption } from '../workload';
+import { insufficientCapacity } from './insufficient-capacity';
+import { MORE_NODES, QUOTA_SHORTAGE, REPLICA_SET_REJECTION } from './capacity-samples';
+
+/** The row at which an upgrade stands still, counted from 1. */
+interface RowData {
+  readonly row: number;
+  readonly capacity: ClusterCapacity;
+}
+
+interface ClusterRejectedData extends RowData {
+  readonly rejection: AdmissionRejection;
+}
+
+interface ClusterData extends RowData {
+  readonly shortage: Shortage;
+  readonly peakPods: number;
+  readonly moreNodes?: MoreNodes;
+  /** The way that needs least room, where that finds it. */
+  readonly minimalOption?: MinimalCapacityOption;
+}
+
+const MINIMAL_OPTION_ADVICE: Readonly<Record<MinimalCapacityOption, string>> = {
+  'incremental-upgrade': 'Write type: NewClusterWithIncrementalUpgrade with its options',
+  'smaller-surge': 'Lower maxSurgePercent',
+};
+
+const CLUSTER_SAMPLE: ClusterData = { shortage: QUOTA_SHORTAGE, row: 1, capacity: { oldPercent: 100, newPercent: 0 }, peakPods: 6 };
+
+/** What is said of a second cluster beside the running one. */
+export const insufficientCapacityForSecondCluster = extendRule(insufficientCapacity, {
+  clusterRejected: defineMessage<ClusterRejectedData>({
+    text: ({ rejection, row, capacity }) =>
+      `${formatAdmissionRejection(rejection)}. The upgrade stands still at ${formatRow(row, capacity)} for good, and the running cluster keeps serving.`,
+    help: ({ rejection }) => adviseOnRejection(rejection),
+    sample: { rejection: REPLICA_SET_REJECTION, row: 2, capacity: { oldPercent: 100, newPercent: 20 } },
+  }),
+  cluster: defineMessage<ClusterData>({
+    text: ({ shortage, row, capacity }) =>
+      `Beside the running cluster there is no room for the new one: ${formatShortage(shortage)}. ` +
+      `The upgrade stands still at ${formatRow(row, capacity)} for good, and the running cluster keeps serving.`,
+    help: ({ minimalOption: least, ...verdict }) =>
+      `${least ? MINIMAL_OPTION_ADVICE[least] : 'Run fewer workers'}, or ${describeMoreCapacity(verdict)}.`,
+    sample: CLUSTER_SAMPLE,
+    variants: [
+      { ...CLUSTER_SAMPLE, minimalOption: 'smaller-surge' },
+      { ...CLUSTER_SAMPLE, minimalOption: 'incremental-upgrade', moreNodes: MORE_NODES },
+    ],
+  }),
+});
+
+/** A second cluster that never finds room beside the first, or whose pods are refused. */
+export function checkInsufficientCapacityForSecondCluster(
+  cluster: ClusterPods,
+  verdict: CapacityResult,
+  rejection: AdmissionRejection | undefined,
+  fitsAtMinimum: boolean,
+): Finding {
+  const { path } = cluster;
+  const row = verdict.deadlockWave!;
+  const deadlockRow: RowData = { row, capacity: cluster.capacities[row - 1]! };
+  if (rejection)
+    return insufficientCapacityForSecondCluster.createFinding('clusterRejected', { path, data: { rejection, ...deadlockRow } });
+  const { shortage, peakPods, moreNodes } = verdict;
+  const data = {
+    shortage: shortage!,
+    ...deadlockRow,
+    peakPods,
+    ...(moreNodes && { moreNodes }),
+    ...(fitsAtMinimum && { minimalOption: cluster.minimal.way }),
+  };
+  return insufficientCapacityForSecondCluster.createFinding('cluster', { path, data });
+}

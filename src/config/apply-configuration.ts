@@ -1,0 +1,86 @@
+import { listFindingFiles } from '../core/finding';
+import type { Finding, Suppression } from '../core/finding';
+import type { PlanDocument } from '../core/plan-document';
+import { summarizePlan } from '../core/plan-document';
+import type { ResourceRef } from '../core/rollout';
+import { isAtLeastSeverity } from '../core/severity';
+import type { Configuration, IgnoreSetting, RuleSetting } from './configuration';
+import { matchesPattern } from '../core/path-pattern';
+
+/** Replaces each finding of a plan, those of rollouts with the resource that they are about, and counts them anew. */
+export function mapFindings(plan: PlanDocument, change: (finding: Finding, resource?: ResourceRef) => Finding): PlanDocument {
+  const findings = plan.findings.map((finding) => change(finding));
+  const rollouts = plan.rollouts.map((rollout) => ({
+    ...rollout,
+    findings: rollout.findings.map((finding) => change(finding, rollout.resource)),
+  }));
+  // Rollouts that are counted alone are not among those of the plan.
+  const summary = { ...summarizePlan({ ...plan, findings, rollouts }), rollouts: plan.summary.rollouts };
+  return { ...plan, findings, rollouts, summary };
+}
+
+/** Does a finding stand in files of these paths, and nowhere else? */
+function isInPaths(paths: readonly string[] | undefined, files: readonly (string | undefined)[]): boolean {
+  if (paths === undefined) return true;
+  return files.length > 0 && files.every((file) => file !== undefined && paths.some((pattern) => matchesPattern(pattern, file)));
+}
+
+/** Is this the object that KIND/[NAMESPACE/]NAME names? */
+function matchesResource(resourcePattern: string | undefined, resource: ResourceRef | undefined): boolean {
+  if (resourcePattern === undefined) return true;
+  if (!resource) return false;
+  const [kind, ...objectName] = resourcePattern.split('/');
+  const [name, namespace] = objectName.toReversed();
+  return (
+    kind!.toLowerCase() === resource.kind.toLowerCase() &&
+    name === resource.name &&
+    (namespace === undefined || namespace === resource.namespace)
+  );
+}
+
+/** Where a file of the plan lies, seen from the folder of the configuration; undefined for standard input, and outside of that folder. */
+export type ConfigurationFileResolver = (file: string) => string | undefined;
+
+function findSuppression(
+  finding: Finding,
+  resource: ResourceRef | undefined,
+  ignore: readonly IgnoreSetting[],
+  files: readonly (string | undefined)[],
+): Suppression | undefined {
+  const setting = ignore.find(
+    (entry) => entry.rule === finding.code && matchesResource(entry.resource, resource) && isInPaths(entry.paths, files),
+  );
+  return setting && { reason: setting.reason, by: 'configuration' };
+}
+
+/** What is said once of several files is as bad as in the worst of them: one is enough to raise it, and all are needed to lower it. */
+function resolveSeverity(
+  finding: Finding,
+  { paths, severity }: RuleSetting,
+  files: readonly (string | undefined)[],
+): RuleSetting['severity'] | undefined {
+  const isRaised = severity !== 'off' && !isAtLeastSeverity(finding.severity, severity);
+  const applies = isInPaths(paths, files) || (isRaised && files.some((file) => isInPaths(paths, [file])));
+  return applies ? severity : undefined;
+}
+
+/** The plan with the severities of the configuration, and what it ignores suppressed. */
+export function applyConfiguration(
+  plan: PlanDocument,
+  { rules = {}, ignore = [] }: Configuration,
+  resolveFile: ConfigurationFileResolver,
+): PlanDocument {
+  if (Object.keys(rules).length === 0 && ignore.length === 0) return plan;
+  return mapFindings(plan, (finding, resource) => {
+    const files = listFindingFiles(finding).map(resolveFile);
+    const setting = Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined;
+    const severity = setting && resolveSeverity(finding, setting, files);
+    const off: Suppression | undefined = severity === 'off' ? { reason: 'the rule is off', by: 'configuration' } : undefined;
+    const suppressed = finding.suppressed ?? findSuppression(finding, resource, ignore, files) ?? off;
+    return {
+      ...finding,
+      ...(severity !== undefined && severity !== 'off' && { severity }),
+      ...(suppressed && { suppressed }),
+    };
+  });
+}

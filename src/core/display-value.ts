@@ -1,0 +1,47 @@
+import { isFields } from './manifest';
+
+/**
+ * A value of the input as a finding keeps it: small, and plain data. Text, numbers, booleans and null stand as they are; what JSON can't hold
+ * or would be long is described, as a message shows it.
+ */
+export type DisplayValue = string | number | boolean | null | { readonly described: string };
+
+/** Characters of a text that a finding keeps. */
+const MAX_DISPLAY_LENGTH = 80;
+
+function describeRaw(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : 'a list';
+  if (isFields(value)) return Object.keys(value).length === 0 ? '{}' : 'a map';
+  if (typeof value === 'string') return `${JSON.stringify(value).slice(0, MAX_DISPLAY_LENGTH - 3)}…"`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  return `${value as number | bigint | boolean | null}`;
+}
+
+/** A value of the input as data of a finding. Numbers of which a 64-bit float does not tell each from its neighbours are described. */
+export function toDisplayValue(value: unknown): DisplayValue {
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+  if (typeof value === 'string' && JSON.stringify(value).length <= MAX_DISPLAY_LENGTH) return value;
+  return { described: describeSafely(value) };
+}
+
+/** A Proxy may throw when it is asked. */
+function describeSafely(value: unknown): string {
+  try {
+    return describeRaw(value);
+  } catch {
+    return 'a value that cannot be read';
+  }
+}
+
+/** A value as a message shows it: short, on one line, text in quotes: `"1"`, `null`, `a map`. */
+export function formatDisplayValue(value: DisplayValue): string {
+  if (typeof value === 'object' && value !== null) return value.described;
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A value of the input as a message shows it. */
+export function describeValue(value: unknown): string {
+  return formatDisplayValue(toDisplayValue(value));
+}

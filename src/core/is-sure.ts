@@ -1,8 +1,0 @@
-/** Is a value of a caller what is asked for? A Proxy may throw when it is asked, and is then taken for nothing of the kind. */
-export function isSure(ask: () => boolean): boolean {
-  try {
-    return ask();
-  } catch {
-    return false;
-  }
-}

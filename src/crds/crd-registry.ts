@@ -1,0 +1,81 @@
+import { getFieldsAt, groupOf, isFields, getListAt, nameOf, getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { DEFAULT_VERSIONS } from '../core/versions';
+import type { SchemaNode } from './schema-node';
+
+/** One version of a kind that a CRD defines. */
+export interface DefinedKind {
+  /** The CRD's name: `rayservices.ray.io`. */
+  readonly crd: string;
+  /** `ray.io/v1`. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly served: boolean;
+  /** @default - whatever stands in an object passes */
+  readonly schema?: SchemaNode;
+}
+
+/** Is this a CustomResourceDefinition? */
+export function isCustomResourceDefinition(object: Manifest): boolean {
+  return object.kind === 'CustomResourceDefinition' && groupOf(object) === 'apiextensions.k8s.io';
+}
+
+function keyOf(apiVersion: string, kind: string): string {
+  return `${apiVersion} ${kind}`;
+}
+
+/** The kinds that CRDs define, by apiVersion and kind. */
+export class CrdRegistry {
+  private readonly byKey = new Map<string, DefinedKind>();
+  /** The apiVersions that are served of each kind, by group and kind. */
+  private readonly servedByKind = new Map<string, string[]>();
+  private readonly kinds = new Set<string>();
+
+  /** @param kubernetesVersion - of the cluster. @default - the one that is assumed */
+  constructor(
+    objects: readonly Manifest[],
+    readonly kubernetesVersion: string = DEFAULT_VERSIONS.kubernetes,
+  ) {
+    for (const object of objects.filter(isCustomResourceDefinition)) this.add(object);
+  }
+
+  private add(crd: Manifest): void {
+    const group = getValueAt(crd, 'spec', 'group');
+    const kind = getValueAt(crd, 'spec', 'names', 'kind');
+    if (typeof group !== 'string' || typeof kind !== 'string') return;
+    this.kinds.add(keyOf(group, kind));
+    for (const version of getListAt(crd, 'spec', 'versions')) {
+      const name = getValueAt(version, 'name');
+      if (typeof name !== 'string') continue;
+      const apiVersion = `${group}/${name}`;
+      const schema = getValueAt(version, 'schema', 'openAPIV3Schema');
+      const served = getValueAt(version, 'served') === true;
+      this.byKey.set(keyOf(apiVersion, kind), {
+        crd: nameOf(crd),
+        apiVersion,
+        kind,
+        served,
+        ...(isFields(schema) && { schema: getFieldsAt(version, 'schema', 'openAPIV3Schema') }),
+      });
+      if (served) this.servedByKind.set(keyOf(group, kind), [...(this.servedByKind.get(keyOf(group, kind)) ?? []), apiVersion]);
+    }
+  }
+
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  /** Does a CRD define the kind of an object, in whatever version? */
+  definesKind({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
+    return this.kinds.has(keyOf(groupOf({ apiVersion }), kind));
+  }
+
+  get({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): DefinedKind | undefined {
+    return this.byKey.get(keyOf(apiVersion, kind));
+  }
+
+  /** The apiVersions in which the kind of an object is served; none where no CRD defines the kind. */
+  servedVersions({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): readonly string[] {
+    return this.servedByKind.get(keyOf(groupOf({ apiVersion }), kind)) ?? [];
+  }
+}

@@ -1,0 +1,100 @@
+import { ROOT_PATH, buildFieldPath, parseFieldPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import type { Manifest } from '../core/manifest';
+import { getValueAtVersion } from '../core/versions';
+import { RATCHETING_BY_VERSION, SchemaRuleEvaluator } from './cel-rules';
+import { isUnchanged } from './correlation';
+import type { UnevaluatedRule } from './rules/rule-not-evaluated';
+import { applySchemaDefaults } from './defaulting';
+import type { CrdRegistry } from './crd-registry';
+import { isListTypeError } from './field-error';
+import type { FieldError } from './field-error';
+import type { SchemaNode } from './schema-node';
+import { validateStructure } from './structural-validator';
+import type { PatternCache } from './structural-validator';
+import { pruneUnknownFields, findUnknownFields } from './unknown-fields';
+import type { UnknownField } from './unknown-fields';
+
+/** What the API server says of an object by its CRD. */
+export interface CrdValidationResult {
+  readonly crd: string;
+  readonly fieldErrors: readonly FieldError[];
+  readonly unknownFields: readonly UnknownField[];
+}
+
+/** Faults with which the server does not come to the CEL rules. Source: apiextensions-apiserver v0.34 customresource/strategy.go, `hasBlockingErr`. */
+const BLOCKING_ERROR_TYPES: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** Objects held against the CRDs that define their kinds. */
+export class CrdValidator {
+  private readonly rules = new Map<SchemaNode, SchemaRuleEvaluator>();
+  private readonly patterns: PatternCache = new Map();
+
+  private readonly hasRatcheting: boolean;
+
+  constructor(private readonly definitions: CrdRegistry) {
+    this.hasRatcheting = getValueAtVersion(RATCHETING_BY_VERSION, definitions.kubernetesVersion);
+  }
+
+  private getRules(schema: SchemaNode): SchemaRuleEvaluator {
+    const rules = this.rules.get(schema) ?? new SchemaRuleEvaluator(schema, this.definitions.kubernetesVersion);
+    this.rules.set(schema, rules);
+    return rules;
+  }
+
+  /** The rules of an object's CRD that are not evaluated; where nobody knows what was there before, those that compare with it as well. */
+  listUnevaluatedRules(object: Manifest, isOldKnown = false): readonly UnevaluatedRule[] {
+    const schema = this.definitions.get(object)?.schema;
+    if (!schema) return [];
+    const { unevaluated, transitions } = this.getRules(schema);
+    return isOldKnown ? unevaluated : [...unevaluated, ...transitions];
+  }
+
+  /**
+   * Undefined for an object of a kind that no CRD defines in its version.
+   *
+   * @param old - the object that is updated: what it broke already passes, where it stays as it was. @default - the object is new
+   */
+  validate(object: Manifest, old?: Manifest): CrdValidationResult | undefined {
+    const defined = this.definitions.get(object);
+    if (!defined?.served) return undefined;
+    const { crd, schema } = defined;
+    if (!schema) return { crd, fieldErrors: [], unknownFields: [] };
+    const stored = toStoredObject(object, schema);
+    const before = old && toStoredObject(old, schema);
+    const schemaErrors = this.validateSchema(stored, schema, before);
+    const isBlocked = schemaErrors.some(({ type }) => BLOCKING_ERROR_TYPES.has(type));
+    return {
+      crd,
+      fieldErrors: isBlocked ? schemaErrors : [...schemaErrors, ...this.getRules(schema).evaluate(stored, schema, ROOT_PATH, before)],
+      unknownFields: findUnknownFields(object, schema, ROOT_PATH, true),
+    };
+  }
+
+  /** Source of what passes on an update: apiextensions-apiserver v0.34 customresource/strategy.go, `ValidateUpdate`. */
+  private validateSchema(stored: unknown, schema: SchemaNode, before: unknown): FieldError[] {
+    const fieldErrors = validateStructure(stored, schema, ROOT_PATH, this.patterns);
+    if (before === undefined || fieldErrors.length === 0) return fieldErrors;
+    const hadListTypeError = validateStructure(before, schema, ROOT_PATH, this.patterns).some(isListTypeError);
+    return fieldErrors.filter((fieldError) =>
+      isListTypeError(fieldError)
+        ? !hadListTypeError
+        : !this.hasRatcheting || !isUnchanged(stored, before, schema, getOwnerPath(fieldError)),
+    );
+  }
+}
+
+function toStoredObject(object: Manifest, schema: SchemaNode): unknown {
+  return applySchemaDefaults(pruneUnknownFields(object, schema, true), schema);
+}
+
+/** What a fault is of: a field that is missing is a fault of the map that lacks it. */
+function getOwnerPath({ path, constraint }: FieldError): FieldPath {
+  return constraint.kind === 'required' ? buildFieldPath(...parseFieldPath(path).slice(0, -1)) : path;
+}

@@ -1,0 +1,200 @@
+import type * as Re2 from 're2js';
+import { isDeepEqual } from '../core/deep-equal';
+import { appendToPath } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import { isFields, getOwnValue } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import { toDisplayValue } from '../core/display-value';
+import type { Constraint, FieldError, FieldErrorType } from './field-error';
+import { fitsFormat } from './schema-formats';
+import { fieldSchemaOf } from './schema-node';
+import type { SchemaNode } from './schema-node';
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  object: isFields,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  integer: (value) => typeof value === 'number' && Number.isInteger(value),
+  number: (value) => typeof value === 'number',
+};
+
+/** The patterns of schemas as Go reads them, kept by whoever asks for many values; undefined where it reads none. */
+export type PatternCache = Map<string, Re2.RE2JS | undefined>;
+
+/** A pattern that Go can't read fits everything: no server would have taken the CRD. */
+function compilePattern(pattern: string): Re2.RE2JS | undefined {
+  const { RE2JS } = require('re2js') as typeof Re2;
+  try {
+    return RE2JS.compile(pattern);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters as Go counts them. */
+function countCharacters(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/** A structural schema held against one value, and all below it. */
+class StructuralValidator {
+  readonly errors: FieldError[] = [];
+
+  constructor(private readonly patterns: PatternCache) {}
+
+  private matchesPattern(value: string, pattern: string): boolean {
+    if (!this.patterns.has(pattern)) this.patterns.set(pattern, compilePattern(pattern));
+    return this.patterns.get(pattern)?.test(value) ?? true;
+  }
+
+  private addError(path: FieldPath, type: FieldErrorType, constraint: Constraint, value: unknown): void {
+    this.errors.push({ path, type, constraint, value: toDisplayValue(value) });
+  }
+
+  validateValue(value: unknown, schema: SchemaNode, path: FieldPath): void {
+    if (value === null) {
+      if (schema.nullable !== true && (schema.type !== undefined || schema['x-kubernetes-int-or-string'])) {
+        this.addError(path, 'FieldValueTypeInvalid', { kind: 'type', expectedType: schema.type ?? 'integer or string' }, value);
+      }
+      return;
+    }
+    this.checkEnum(value, schema, path);
+    if (!this.checkType(value, schema, path)) {
+      if (typeof value === 'number') this.checkNumber(value, schema, path);
+      return;
+    }
+    this.checkConstraints(value, schema, path);
+    this.checkComposition(value, schema, path);
+    if (isFields(value)) this.checkFields(value, schema, path);
+    else if (Array.isArray(value)) this.checkItems(value, schema, path);
+  }
+
+  private checkType(value: unknown, schema: SchemaNode, path: FieldPath): boolean {
+    const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+    const expectedType = isIntOrString ? 'integer or string' : schema.type;
+    if (expectedType === undefined || expectedType === '') return true;
+    // The server asks the format alone of a text, and lets a list pass there.
+    const isFormatted = schema.format !== undefined && schema.format !== '' && expectedType === 'string' && Array.isArray(value);
+    if (isFormatted) return true;
+    const fits = isIntOrString ? TYPES.integer!(value) || TYPES.string!(value) : (getOwnValue(TYPES, expectedType)?.(value) ?? true);
+    if (!fits) this.addError(path, 'FieldValueTypeInvalid', { kind: 'type', expectedType }, value);
+    return fits;
+  }
+
+  private addLimitError(
+    path: FieldPath,
+    value: unknown,
+    keyword: keyof SchemaNode & string,
+    limit: number,
+    type: FieldErrorType = 'FieldValueInvalid',
+  ): void {
+    this.addError(path, type, { kind: 'limit', keyword, limit }, value);
+  }
+
+  private checkEnum(value: unknown, { enum: allowed }: SchemaNode, path: FieldPath): void {
+    if (allowed && !allowed.some((each) => isDeepEqual(each, value))) {
+      this.addError(path, 'FieldValueNotSupported', { kind: 'enum', allowed: allowed.map(toDisplayValue) }, value);
+    }
+  }
+
+  private checkConstraints(value: unknown, schema: SchemaNode, path: FieldPath): void {
+    const { format } = schema;
+    if (typeof value === 'string') this.checkString(value, schema, path);
+    if (typeof value === 'number') this.checkNumber(value, schema, path);
+    if (format !== undefined && !fitsFormat(value, format)) this.addError(path, 'FieldValueTypeInvalid', { kind: 'format', format }, value);
+  }
+
+  private checkString(value: string, schema: SchemaNode, path: FieldPath): void {
+    const { minLength, maxLength, pattern } = schema;
+    // The first of them alone is said.
+    if (maxLength !== undefined && countCharacters(value) > maxLength)
+      this.addLimitError(path, value, 'maxLength', maxLength, 'FieldValueTooLong');
+    else if (minLength !== undefined && countCharacters(value) < minLength) this.addLimitError(path, value, 'minLength', minLength);
+    else if (pattern && !this.matchesPattern(value, pattern)) {
+      this.addError(path, 'FieldValueInvalid', { kind: 'pattern', pattern }, value);
+    }
+  }
+
+  private checkNumber(
+    value: number,
+    { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: SchemaNode,
+    path: FieldPath,
+  ): void {
+    if (minimum !== undefined && (value < minimum || (exclusiveMinimum === true && value === minimum)))
+      this.addLimitError(path, value, 'minimum', minimum);
+    if (maximum !== undefined && (value > maximum || (exclusiveMaximum === true && value === maximum)))
+      this.addLimitError(path, value, 'maximum', maximum);
+    if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) this.addLimitError(path, value, 'multipleOf', multipleOf);
+  }
+
+  private checkFields(value: Fields, schema: SchemaNode, path: FieldPath): void {
+    const { required = [], minProperties, maxProperties } = schema;
+    const count = Object.keys(value).length;
+    if (minProperties !== undefined && count < minProperties) this.addLimitError(path, value, 'minProperties', minProperties);
+    if (maxProperties !== undefined && count > maxProperties)
+      this.addLimitError(path, value, 'maxProperties', maxProperties, 'FieldValueTooMany');
+    for (const name of required) {
+      if (!Object.hasOwn(value, name)) this.addError(appendToPath(path, name), 'FieldValueRequired', { kind: 'required' }, undefined);
+    }
+    for (const [name, field] of Object.entries(value)) {
+      const own = fieldSchemaOf(schema, name);
+      if (own) this.validateValue(field, own, appendToPath(path, name));
+    }
+  }
+
+  private checkItems(value: readonly unknown[], schema: SchemaNode, path: FieldPath): void {
+    const { items, minItems, maxItems } = schema;
+    if (minItems !== undefined && value.length < minItems) this.addLimitError(path, value, 'minItems', minItems);
+    if (maxItems !== undefined && value.length > maxItems) this.addLimitError(path, value, 'maxItems', maxItems, 'FieldValueTooMany');
+    if (items) value.forEach((item, index) => this.validateValue(item, items, appendToPath(path, index)));
+    this.checkDuplicates(value, schema, path);
+  }
+
+  /** Source: apiextensions-apiserver v0.34 pkg/apiserver/schema/listtype. */
+  private checkDuplicates(value: readonly unknown[], schema: SchemaNode, path: FieldPath): void {
+    const keys = schema['x-kubernetes-list-map-keys'];
+    const type = schema['x-kubernetes-list-type'];
+    if (type !== 'set' && type !== 'map') return;
+    const misfit = type === 'map' ? value.findIndex((item) => item !== null && !isFields(item)) : -1;
+    if (misfit >= 0) {
+      this.addError(appendToPath(path, misfit), 'FieldValueInvalid', { kind: 'type', expectedType: 'object' }, value[misfit]);
+      return;
+    }
+    const times = new Map<string, number>();
+    value.forEach((item, index) => {
+      const key =
+        type === 'map' && isFields(item) ? JSON.stringify((keys ?? []).map((name) => getOwnValue(item, name))) : JSON.stringify(item);
+      const before = times.get(key) ?? 0;
+      // Of many that are alike the second is told.
+      if (before === 1) this.addError(appendToPath(path, index), 'FieldValueDuplicate', { kind: 'duplicate' }, item);
+      times.set(key, before + 1);
+    });
+  }
+
+  private checkComposition(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: SchemaNode, path: FieldPath): void {
+    for (const schema of allOf) this.validateValue(value, schema, path);
+    if (anyOf.length > 0 && !anyOf.some((schema) => validateStructure(value, schema, path, this.patterns).length === 0))
+      this.addCompositionError(value, 'anyOf', path);
+    if (oneOf.length > 0 && oneOf.filter((schema) => validateStructure(value, schema, path, this.patterns).length === 0).length !== 1)
+      this.addCompositionError(value, 'oneOf', path);
+    if (not && validateStructure(value, not, path, this.patterns).length === 0) this.addCompositionError(value, 'not', path);
+  }
+
+  private addCompositionError(value: unknown, keyword: 'anyOf' | 'oneOf' | 'not', path: FieldPath): void {
+    this.addError(path, 'FieldValueInvalid', { kind: 'composed', keyword }, value);
+  }
+}
+
+/**
+ * Where a value departs from its schema. Defaults are to be filled in before.
+ *
+ * Source: kube-openapi pkg/validation/validate as apiextensions-apiserver v0.34 calls it (`ValidateCustomResource`), and listtype.
+ */
+export function validateStructure(value: unknown, schema: SchemaNode, path: FieldPath, patterns: PatternCache): FieldError[] {
+  const validator = new StructuralValidator(patterns);
+  validator.validateValue(value, schema, path);
+  return validator.errors;
+}

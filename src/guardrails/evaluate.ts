@@ -1,0 +1,153 @@
+import { findMax } from '../core/min-max';
+import { parsePercent, scaleRoundedUp } from '../core/int-or-percent';
+import type { IntOrPercent } from '../core/int-or-percent';
+import { matchesLabelSelector } from '../core/label-selector';
+import { getFieldsAt, groupOf, isFields, getListAt, namespaceOf, getValueAt } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { parseQuantityNumber } from '../core/quantity';
+import { guardedKindOf, resolveEffectiveLimits } from './effective-limits';
+import type { EffectiveLimits } from './effective-limits';
+import type { GuardrailPolicy } from './policy';
+import { GPU } from './violation';
+import type { Violation } from './violation';
+
+/** What of the cluster and of the other objects a verdict has to know. */
+export interface GuardrailContext {
+  /** All objects that are judged together; among them are the budgets. @default - budgets are not asked for */
+  readonly objects?: readonly Manifest[];
+  /** Does the server keep the maxUnavailable of a StatefulSet? @default false, as Kubernetes 1.34 */
+  readonly keepsMaxUnavailable?: boolean;
+}
+
+function listGpuLimits(containers: readonly unknown[]): number[] {
+  return containers.map((container) => parseQuantityNumber(getValueAt(container, 'resources', 'limits', GPU)) ?? 0);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/**
+ * GPUs that a node has to have free for one pod: init containers run one after the other before the others, and sidecars beside all.
+ * A sidecar counts beside the init containers before it as well, which the scheduler does not count: an expression can't ask for their order.
+ *
+ * Source: k8s.io/component-helpers v0.34 resource/helpers.go, `PodRequests`.
+ */
+function countGpus(workload: Manifest): number {
+  const [containers, inits] = [
+    getListAt(workload, 'spec', 'template', 'spec', 'containers'),
+    getListAt(workload, 'spec', 'template', 'spec', 'initContainers'),
+  ];
+  const isSidecar = (container: unknown) => getValueAt(container, 'restartPolicy') === 'Always';
+  const largestInit = findMax(listGpuLimits(inits.filter((container) => !isSidecar(container))), 0);
+  return Math.max(sum(listGpuLimits(containers)), largestInit) + sum(listGpuLimits(inits.filter(isSidecar)));
+}
+
+/** Is this a PodDisruptionBudget? */
+export function isDisruptionBudget(object: Manifest): boolean {
+  return object.kind === 'PodDisruptionBudget' && groupOf(object) === 'policy';
+}
+
+/** Do the guardrails hold for an object? */
+export function isGuarded(object: Manifest, { match, exceptions = [] }: GuardrailPolicy): boolean {
+  const kind = guardedKindOf(object);
+  if (kind === undefined && !isDisruptionBudget(object)) return false;
+  if (kind !== undefined && match?.kinds && !match.kinds.includes(kind)) return false;
+  const namespace = namespaceOf(object) ?? 'default';
+  if (exceptions.some(({ namespaces }) => namespaces.includes(namespace))) return false;
+  if (match?.namespaces && !match.namespaces.includes(namespace)) return false;
+  const labels = isFields(object.metadata?.labels) ? object.metadata.labels : {};
+  return Object.entries(match?.labels ?? {}).every(([name, value]) => labels[name] === value);
+}
+
+/** Of a DaemonSet a percentage is held against a percentage, and a number against a number: how many nodes there are does not stand in it. */
+function isAboveLimit(value: IntOrPercent, allowed: number | string): boolean {
+  if (typeof value === 'number') return typeof allowed === 'number' && value > allowed;
+  return typeof allowed === 'string' && parsePercent(value) > parsePercent(allowed as `${number}%`);
+}
+
+function checkAvailability(
+  { kind, type, replicas, unavailable, maxAvailable }: EffectiveLimits,
+  { neverBelow }: GuardrailPolicy,
+): Violation[] {
+  if (!neverBelow) return [];
+  const required = neverBelow.available as IntOrPercent;
+  if (replicas === undefined) {
+    const isShare =
+      typeof required === 'string' && typeof unavailable === 'string' && parsePercent(unavailable) > 100 - parsePercent(required);
+    return isShare ? [{ kind: 'share', objectKind: kind, unavailable, required }] : [];
+  }
+  const floor = Math.min(scaleRoundedUp(required, replicas), maxAvailable);
+  const available = Math.max(replicas - Number(unavailable), 0);
+  return available < floor ? [{ kind: 'available', objectKind: kind, type, available, replicas, floor }] : [];
+}
+
+function checkExtraPods({ kind, replicas, surge }: EffectiveLimits, gpus: number, { atMost = {} }: GuardrailPolicy): Violation[] {
+  const { extraPods, extraGpus } = atMost;
+  const pods = extraPods === undefined || replicas === undefined ? extraPods : scaleRoundedUp(extraPods as IntOrPercent, replicas);
+  const extraGpuCount = typeof surge === 'number' ? surge * gpus : 0;
+  return [
+    ...(pods !== undefined && isAboveLimit(surge, pods)
+      ? [{ kind: 'extraPods', objectKind: kind, extra: surge, allowed: pods } as const]
+      : []),
+    ...(extraGpus !== undefined && extraGpuCount > extraGpus
+      ? [{ kind: 'extraGpus', objectKind: kind, extra: extraGpuCount, allowed: extraGpus } as const]
+      : []),
+  ];
+}
+
+function hasReadinessProbe(workload: Manifest): boolean {
+  return getListAt(workload, 'spec', 'template', 'spec', 'containers').some((container) =>
+    isFields(getValueAt(container, 'readinessProbe')),
+  );
+}
+
+function hasDisruptionBudget(workload: Manifest, objects: readonly Manifest[]): boolean {
+  const labels = getFieldsAt(workload, 'spec', 'template', 'metadata', 'labels');
+  const namespace = namespaceOf(workload) ?? 'default';
+  return objects.some(
+    (object) =>
+      isDisruptionBudget(object) &&
+      (namespaceOf(object) ?? 'default') === namespace &&
+      matchesLabelSelector(getValueAt(object, 'spec', 'selector'), labels),
+  );
+}
+
+/** A budget that lets no pod be evicted, however many there are. */
+function checkEviction(budget: Manifest, { requireEviction }: GuardrailPolicy): Violation[] {
+  if (requireEviction !== true) return [];
+  const { maxUnavailable, minAvailable } = getFieldsAt(budget, 'spec');
+  const kind = budget.kind;
+  if (maxUnavailable === 0 || /^0+%$/.test(String(maxUnavailable)))
+    return [{ kind: 'eviction', objectKind: kind, field: 'maxUnavailable', value: String(maxUnavailable) }];
+  return /^0*100%$/.test(String(minAvailable))
+    ? [{ kind: 'eviction', objectKind: kind, field: 'minAvailable', value: String(minAvailable) }]
+    : [];
+}
+
+/**
+ * What an object does that the guardrails do not allow, in the order in which the cluster asks; it names the first alone,
+ * and nothing of what other objects decide.
+ */
+export function findViolations(object: Manifest, policy: GuardrailPolicy, context: GuardrailContext = {}): Violation[] {
+  if (!isGuarded(object, policy)) return [];
+  const kind = guardedKindOf(object);
+  if (kind === undefined) return checkEviction(object, policy);
+  const limits = resolveEffectiveLimits(object, kind, context.keepsMaxUnavailable === true);
+  if (!limits) return [];
+  const { strategies, requireReadinessProbe, requireBudget } = policy;
+  const { type, replicas } = limits;
+  const isBudgetMissing =
+    requireBudget === true &&
+    context.objects !== undefined &&
+    replicas !== undefined &&
+    replicas > 1 &&
+    !hasDisruptionBudget(object, context.objects);
+  return [
+    ...(strategies && !strategies.includes(type) ? [{ kind: 'strategy', objectKind: kind, type, allowed: strategies } as const] : []),
+    ...checkAvailability(limits, policy),
+    ...checkExtraPods(limits, countGpus(object), policy),
+    ...(requireReadinessProbe === true && !hasReadinessProbe(object) ? [{ kind: 'probe', objectKind: kind } as const] : []),
+    ...(isBudgetMissing ? [{ kind: 'budget', objectKind: kind, replicas } as const] : []),
+  ];
+}

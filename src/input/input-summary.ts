@@ -1,0 +1,58 @@
+import type { Finding } from '../core/finding';
+import { createEmptyFinding, createNoObjectsFinding } from '../core/rules/empty';
+import type { PathKind } from '../core/rules/empty';
+import { createHelmTemplateFinding } from '../core/rules/helm-template';
+import { createKustomizationFinding } from '../core/rules/kustomization';
+import { checkTestExpectation } from '../core/rules/test-expectation';
+import type { InputPath } from './discovered-file';
+import type { FileContext } from './layout';
+
+/** What was read of a PATH given. */
+export interface PathSummary {
+  readonly as: PathKind;
+  readonly count: number;
+  /** Documents that are somebody else's: values, playbooks. */
+  readonly strange: number;
+}
+
+/** What is known of a PATH given, and of a chart, once all files are read. */
+export class InputSummary {
+  private readonly documents = new Map<string, PathSummary>();
+  private readonly templates = new Map<string, number>();
+  private readonly kustomizations: Finding[] = [];
+  private readonly expectations: string[] = [];
+
+  addDocuments(given: InputPath | undefined, count: number, strange = 0): void {
+    if (!given) return;
+    const known = this.documents.get(given.path) ?? { count: 0, strange: 0 };
+    this.documents.set(given.path, { as: given.as, count: known.count + count, strange: known.strange + strange });
+  }
+
+  addTemplate(chart: string): void {
+    this.templates.set(chart, (this.templates.get(chart) ?? 0) + 1);
+  }
+
+  addExpectation(file: string): void {
+    this.expectations.push(file);
+  }
+
+  /** Only what is found in a folder is the business of the kustomization there. */
+  addKustomization(file: string, place: FileContext | undefined, given: InputPath | undefined): void {
+    if (place?.unbuilt === undefined || given?.as !== 'folder') return;
+    this.kustomizations.push(createKustomizationFinding(place.unbuilt, file));
+  }
+
+  /** A path of which nothing was read is a folder without manifests. */
+  findings(paths: readonly string[]): Finding[] {
+    const emptyPaths = paths.filter((path) => (this.documents.get(path)?.count ?? 0) === 0);
+    return [
+      ...[...this.templates].map(([chart, templates]) => createHelmTemplateFinding({ chart, templates })),
+      ...this.kustomizations,
+      ...checkTestExpectation(this.expectations),
+      ...[...new Set(emptyPaths)].map((path) => createEmptyFinding(path, this.documents.get(path)?.as ?? 'folder')),
+      ...[...this.documents].flatMap(([path, { as, count, strange }]) =>
+        as === 'folder' && count > 0 && count === strange ? [createNoObjectsFinding(path, count)] : [],
+      ),
+    ];
+  }
+}

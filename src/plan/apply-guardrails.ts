@@ -1,0 +1,19 @@
+import type { PlanDocument } from '../core/plan-document';
+import { addGuardrailFindings } from '../guardrails/add-guardrail-findings';
+import type { GuardrailPolicy } from '../guardrails/policy';
+import { supportsStatefulSetMaxUnavailable } from '../workloads/statefulset/strategy';
+import type { PlanInput } from './plan';
+
+/** A plan with what a policy says of the objects that it is of; the plan as it is where there is no policy. */
+export function applyGuardrailPolicy(
+  plan: PlanDocument,
+  { objects, locate = () => undefined }: Pick<PlanInput, 'objects' | 'locate'>,
+  policy: GuardrailPolicy | undefined,
+): PlanDocument {
+  if (!policy) return plan;
+  return addGuardrailFindings(
+    plan,
+    { objects, locate, keepsMaxUnavailable: supportsStatefulSetMaxUnavailable(plan.versions.kubernetes) },
+    policy,
+  );
+}

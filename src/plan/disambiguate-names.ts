@@ -1,0 +1,69 @@
+import { nameOf, namespaceOf } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import type { PlannedRollout, ResourceRef } from '../core/rollout';
+import type { ApplyUnit } from '../core/apply-unit';
+import type { NumberText } from './as-written';
+
+/** The file or stream that holds an object. */
+export interface ObjectSource extends NumberText {
+  /** What its objects are rendered or applied with. @default - all of the input */
+  readonly unit?: ApplyUnit;
+}
+
+/** A rollout, and where its object stands. */
+export interface RolloutWithSource {
+  readonly rollout: PlannedRollout;
+  readonly text: ObjectSource | undefined;
+}
+
+function keyOf({ apiVersion, kind, namespace, name, component }: ResourceRef): string {
+  return JSON.stringify([apiVersion, kind, namespace, name, component]);
+}
+
+function toResourceRef(object: Manifest): ResourceRef {
+  const { apiVersion, kind } = object;
+  const namespace = namespaceOf(object);
+  return { apiVersion, kind, ...(namespace !== undefined && { namespace }), name: nameOf(object) };
+}
+
+/** Is the name of a rollout that of its object, and not of a part of it? */
+export function hasSameNameAsObject({ resource }: PlannedRollout, object: Manifest): boolean {
+  const { apiVersion, kind, namespace, name, component } = resource;
+  if (component !== undefined || apiVersion !== object.apiVersion || kind !== object.kind) return false;
+  return name === nameOf(object) && namespace === namespaceOf(object);
+}
+
+/** Where the rollouts of each name stand. */
+type SourcesByName = Map<string, (ObjectSource | undefined)[]>;
+
+function groupSourcesByName(keys: readonly string[], placed: readonly RolloutWithSource[]): SourcesByName {
+  const byName: SourcesByName = new Map();
+  placed.forEach(({ text }, index) => {
+    const known = byName.get(keys[index]!);
+    if (known) known.push(text);
+    else byName.set(keys[index]!, [text]);
+  });
+  return byName;
+}
+
+/**
+ * Names the unit of every rollout whose name another one has too; its file where their unit is one and the same.
+ *
+ * @param counted - the objects of rollouts that are not shown, of which the names are theirs
+ */
+export function disambiguateNames(
+  placed: readonly RolloutWithSource[],
+  counted: readonly Manifest[],
+  textOf: (object: Manifest) => ObjectSource | undefined,
+): PlannedRollout[] {
+  const keys = placed.map(({ rollout }) => keyOf(rollout.resource));
+  const byName = groupSourcesByName(keys, placed);
+  if (placed.length > 0) for (const object of counted) byName.get(keyOf(toResourceRef(object)))?.push(textOf(object));
+  return placed.map(({ rollout, text }, index) => {
+    const namesakes = byName.get(keys[index]!)!;
+    if (text === undefined || namesakes.length < 2) return rollout;
+    const inUnit = namesakes.filter((other) => other?.unit?.id === text.unit?.id);
+    const unit = inUnit.length === 1 ? text.unit?.name : undefined;
+    return { ...rollout, unit: unit ?? text.file };
+  });
+}

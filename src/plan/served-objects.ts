@@ -1,0 +1,41 @@
+import type { PlanContext, RolloutSystem } from '../cluster/context';
+import { checkRemovedApi } from '../cluster/rules/removed-api';
+import { checkUnknownKind } from '../cluster/rules/unknown-kind';
+import { ROOT_PATH } from '../core/field-path';
+import type { Finding } from '../core/finding';
+import { describeObject } from '../core/manifest';
+import type { Manifest } from '../core/manifest';
+import { unreadable } from '../core/rules/unreadable';
+import { isTooLarge, MAX_REQUEST_BYTES } from './request-size';
+
+/** The objects that the API server has a kind for, and what there is to say of the others, which surround nothing. */
+export interface ServedObjects {
+  readonly objects: readonly Manifest[];
+  readonly findings: readonly Finding[];
+}
+
+/** What is said of an object that no request can hold. */
+function checkRequestSize(object: Manifest): Finding | undefined {
+  if (!isTooLarge(object)) return undefined;
+  return unreadable.createFinding('too-large', {
+    path: ROOT_PATH,
+    data: { resource: describeObject(object), bytes: MAX_REQUEST_BYTES },
+  });
+}
+
+/** Keeps the objects whose apiVersion and kind the planned version serves, and that a request can hold. */
+export function filterServedObjects(
+  objects: readonly Manifest[],
+  systems: readonly RolloutSystem[],
+  { versions, locate }: Pick<PlanContext, 'versions' | 'locate'>,
+): ServedObjects {
+  const isPlanned = (object: Manifest) => systems.some((system) => system.recognises(object));
+  const findings: Finding[] = [];
+  const served = objects.filter((object) => {
+    const finding =
+      checkRemovedApi(object, versions.kubernetes) ?? (isPlanned(object) ? checkRequestSize(object) : checkUnknownKind(object));
+    if (finding) findings.push({ ...finding, source: locate(object, finding.path) });
+    return finding === undefined;
+  });
+  return { objects: findings.length === 0 ? objects : served, findings };
+}

@@ -1,0 +1,99 @@
+import { CapacityError } from '../cluster/capacity/capacity';
+import { getErrorMessage } from '../core/error-message';
+import { appendToPath, ROOT_PATH } from '../core/field-path';
+import type { FieldPath } from '../core/field-path';
+import { testSafely } from '../core/safe-predicate';
+import { isFields, isClassInstance } from '../core/manifest';
+import type { Fields } from '../core/manifest';
+import { findClosestName } from '../core/did-you-mean';
+import { OptionError } from '../core/option-error';
+import { describeType } from '../core/field-type';
+import {
+  ANY,
+  MAP,
+  STRING_LIST,
+  STRING_MAP,
+  defineMap,
+  getProblemFieldName,
+  filterProblems,
+  findSchemaProblems,
+  closeSchema,
+} from '../core/schema';
+import type { ProblemOf, SchemasFor } from '../core/schema';
+import { describeValue } from '../core/display-value';
+import { VersionError } from '../core/versions';
+import { joinWords } from '../core/text-format';
+import { readProps } from '../input/read-props';
+import type { PlanOptions } from './plan-options';
+
+/** All options of a plan; what is wrong with those of any type is said where they are read. */
+export const PLAN_OPTIONS: SchemasFor<PlanOptions> = {
+  versions: STRING_MAP,
+  kserveConfig: MAP,
+  clusters: ANY,
+  neverReady: STRING_LIST,
+  notReadyNow: STRING_LIST,
+  startupSeconds: ANY,
+  capacity: ANY,
+  budget: MAP,
+};
+
+function describeOptionProblem(problem: ProblemOf<'wrong-type' | 'unknown'>): string {
+  if (problem.kind === 'wrong-type') return `${problem.path} is ${describeValue(problem.value)}: write ${describeType(problem.expected)}`;
+  const name = getProblemFieldName(problem);
+  return `there is no option ${JSON.stringify(name)}: write ${findClosestName(name, problem.knownFields) ?? joinWords(problem.knownFields, 'or')}`;
+}
+
+/** Where the first instance of a class stands in a value, such as a Map, whose entries nobody would read; undefined where there is none. */
+function findInstance(value: unknown, path: FieldPath): FieldPath | undefined {
+  if (isClassInstance(value)) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const key of Object.keys(value)) {
+    const part = Array.isArray(value) ? Number(key) : key;
+    const found = findInstance((value as Fields)[key], appendToPath(path, part));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * The options of a program as they are read: once, and as plain data, the inventory apart, which may be of a million clusters.
+ *
+ * @param known - all that may be given
+ * @throws OptionError that names the option, for what JavaScript and casts can bring
+ */
+export function validateOptions<T extends object>(options: T, known: SchemasFor<T>): T {
+  if (!testSafely(() => isFields(options)))
+    throw new OptionError(`the options are ${describeValue(options)}: write a map, or leave them out`);
+  const { clusters, ...others }: Pick<PlanOptions, 'clusters'> = wrapAsOptionError(() => ({ ...options }));
+  const read = readProps(others);
+  if (read.unreadable !== undefined) throw new OptionError(`the options cannot be used: ${read.unreadable}`);
+  const [problem] = filterProblems(
+    findSchemaProblems(read.props, closeSchema(defineMap(known)), ROOT_PATH, { allowsNulls: false }),
+    'wrong-type',
+    'unknown',
+  );
+  if (problem) throw new OptionError(describeOptionProblem(problem));
+  // A ConfigMap may hold values of an adapter under keys that nobody reads.
+  const { kserveConfig: _, ...plain }: Pick<PlanOptions, 'kserveConfig'> = read.props;
+  const instance = read.isPlain ? undefined : findInstance(plain, ROOT_PATH);
+  if (instance !== undefined) throw new OptionError(`${instance} is an instance of a class: write a plain map`);
+  return { ...read.props, ...(clusters !== undefined && { clusters }) } as T;
+}
+
+/** Errors that say which option they are about. */
+const SELF_DESCRIBING_ERRORS = [OptionError, VersionError, CapacityError, RangeError];
+
+/**
+ * What `work` gives, for which an option is at fault if it fails: objects are looked at elsewhere.
+ *
+ * @throws OptionError with what was thrown, unless that says itself which option it is about
+ */
+export function wrapAsOptionError<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (SELF_DESCRIBING_ERRORS.some((Class) => error instanceof Class)) throw error;
+    throw new OptionError(`the options cannot be used: ${getErrorMessage(error)}`, { cause: error });
+  }
+}

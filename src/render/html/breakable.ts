@@ -1,8 +1,0 @@
-import { escaped } from '../svg/markup';
-
-/** Text whose paths and long names may go on in the next line behind a slash, a dot before a letter or a bracket. */
-export function breakable(text: string): string {
-  return escaped(text)
-    .replaceAll(/\/(?=[^/\s])/g, '/<wbr/>')
-    .replaceAll(/(?<=\w)([.[])(?=[a-zA-Z])/g, '<wbr/>$1');
-}

@@ -1,0 +1,32 @@
+import { findMax } from '../../core/min-max';
+import type { Chart, StackPanel } from './chart';
+import { hasStopText } from './frame';
+
+/** The greatest value that a panel shows, or is to show. */
+export function computePanelMaximum({ rows, levels, bands, axisMaximum = 0 }: StackPanel): number {
+  const sums = rows.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  return findMax([...sums, ...levels.map(({ at }) => at), ...bands.map(({ to }) => to), axisMaximum], 0);
+}
+
+type Panel = Chart['parts'][number]['panels'][number];
+
+function scalePanel(source: Panel, other: Panel | undefined): Panel {
+  const panel = hasStopText(other?.stop) ? { ...source, keepsStopRoom: true } : source;
+  if (panel.kind !== 'stack' || other?.kind !== 'stack' || panel.unit !== other.unit) return panel;
+  return { ...panel, axisMaximum: Math.max(computePanelMaximum(panel), computePanelMaximum(other)) };
+}
+
+function scaleChart(chart: Chart, other: Chart): Chart {
+  return {
+    ...chart,
+    parts: chart.parts.map((part, index) => ({
+      ...part,
+      panels: part.panels.map((panel, panelIndex) => scalePanel(panel, other.parts[index]?.panels[panelIndex])),
+    })),
+  };
+}
+
+/** Two pictures that stand beside each other: both begin at one height, and what both count is as high in one as in the other. */
+export function shareChartScale(a: Chart, b: Chart): readonly [Chart, Chart] {
+  return [scaleChart(a, b), scaleChart(b, a)];
+}

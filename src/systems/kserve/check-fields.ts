@@ -1,0 +1,36 @@
+import { ROOT_PATH, parseFieldPath } from '../../core/field-path';
+import type { FieldPath } from '../../core/field-path';
+import type { Finding } from '../../core/finding';
+import { filterProblems, findSchemaProblems } from '../../core/schema';
+import { buildTypeFinding } from '../../cluster/type-errors';
+import { reportTooNewKserveField } from './rules/unknown-field';
+import { INFERENCE_SERVICE_SCHEMA } from './schema';
+import type { KserveService } from './service';
+
+/** What is wrong with the fields of a service. */
+export interface KserveFieldFindings {
+  /** Fields of another type than the CRD has, each of which has the API server refuse the whole service. */
+  readonly errors: readonly Finding[];
+  /** Fields that came with a later KServe, and that the API server drops. */
+  readonly dropped: readonly Finding[];
+}
+
+/** Is this the place itself, or below it? */
+function isAtOrBelow(path: FieldPath, ancestor: FieldPath): boolean {
+  const parts = parseFieldPath(path);
+  return parseFieldPath(ancestor).every((part, index) => parts[index] === part);
+}
+
+const NO_FINDINGS: KserveFieldFindings = { errors: [], dropped: [] };
+
+/** What is wrong with the fields of a service. What the API server drops is not looked into. */
+export function checkKserveFields({ object, version }: KserveService): KserveFieldFindings {
+  const problems = findSchemaProblems(object, INFERENCE_SERVICE_SCHEMA, ROOT_PATH, { version });
+  if (problems.length === 0) return NO_FINDINGS;
+  const tooNew = filterProblems(problems, 'too-new');
+  const mistyped = filterProblems(problems, 'wrong-type').filter(({ path }) => !tooNew.some((field) => isAtOrBelow(path, field.path)));
+  return {
+    errors: mistyped.map((problem) => buildTypeFinding(problem)),
+    dropped: tooNew.filter(({ value }) => value !== null).map(reportTooNewKserveField),
+  };
+}

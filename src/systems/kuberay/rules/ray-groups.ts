@@ -1,0 +1,49 @@
+import { toFieldPath } from '../../../core/field-path';
+import type { FieldPath } from '../../../core/field-path';
+import { getFieldsAt, getListAt } from '../../../core/manifest';
+import type { Fields } from '../../../core/manifest';
+import { toDisplayValue, formatDisplayValue } from '../../../core/display-value';
+import type { DisplayValue } from '../../../core/display-value';
+import type { ParsedRayService } from '../ray-service';
+
+/** The head group, or a worker group with its name; without one where it has none. */
+export type RayGroupName = { readonly kind: 'head' } | { readonly kind: 'worker'; readonly name?: DisplayValue };
+
+/** A finding about a group. */
+export interface RayGroupData {
+  readonly group: RayGroupName;
+}
+
+/** A group, for the samples of messages. */
+export const SAMPLE_RAY_GROUP: RayGroupName = { kind: 'worker', name: 'gpu' };
+
+export function formatRayGroup(group: RayGroupName): string {
+  if (group.kind === 'head') return 'the head group';
+  return group.name === undefined ? 'a worker group without a name' : `worker group ${formatDisplayValue(group.name)}`;
+}
+
+/** A group of a Ray cluster, and where it stands. */
+export interface RayGroup {
+  readonly group: RayGroupName;
+  readonly path: FieldPath;
+  readonly spec: Fields;
+}
+
+/** The head group, and then the worker groups. */
+export function listRayGroups({ cluster, paths }: ParsedRayService): RayGroup[] {
+  const head: RayGroup = {
+    group: { kind: 'head' },
+    path: toFieldPath`${paths.cluster}.headGroupSpec`,
+    spec: getFieldsAt(cluster, 'headGroupSpec'),
+  };
+  const workers = getListAt(cluster, 'workerGroupSpecs').map((group, index): RayGroup => {
+    const spec = getFieldsAt(group);
+    const { groupName } = spec;
+    return {
+      group: { kind: 'worker', ...(groupName !== undefined && { name: toDisplayValue(groupName) }) },
+      path: toFieldPath`${paths.cluster}.workerGroupSpecs[${index}]`,
+      spec,
+    };
+  });
+  return [head, ...workers];
+}

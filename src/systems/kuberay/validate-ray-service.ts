@@ -1,0 +1,65 @@
+import type { Finding } from '../../core/finding';
+import { createUnknownFieldFinding } from '../../core/rules/unknown-field';
+import { filterProblems } from '../../core/schema';
+import type { SchemaProblem } from '../../core/schema';
+import type { ParsedRayService } from './ray-service';
+import { mustDoubleAccelerators } from './rules/doubles-accelerators';
+import { checkFeatureGate } from './rules/feature-gate';
+import { checkMinReplicasAboveSurge } from './rules/min-replicas-above-surge';
+import { checkMisplacedOptions } from './rules/misplaced-options';
+import { checkNoUpgrade } from './rules/no-upgrade';
+import { checkDuplicateCluster, checkServePort } from './rules/ray-cluster-spec';
+import { checkFractionalCapacity, checkServeConfigConflict } from './rules/serve-config-conflict';
+import { checkCappedStep } from './rules/step-exceeds-surge';
+import { checkSurgeBelowOnePod } from './rules/surge-below-one-pod';
+import { checkKuberayUnknownField } from './rules/unknown-field';
+import { checkZeroStep } from './rules/zero-step';
+import { checkZeroSurge } from './rules/zero-surge';
+import { INCREMENTAL_UPGRADE, upgradePaceOf } from './strategy';
+import { findRayServiceProblems, collectRayServiceErrors } from './validation';
+
+/** What is to be said of a RayService by itself. */
+export interface ValidatedRayService {
+  /** Does KubeRay or the API server refuse it? */
+  readonly isRefused: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Why a RayService is refused, else what there is to say of it; what keeps its Serve config from running holds either way. */
+export function validateRayService(service: ParsedRayService): ValidatedRayService {
+  const problems = findRayServiceProblems(service);
+  const errors = collectRayServiceErrors(service, problems);
+  const isRefused = errors.length > 0;
+  return {
+    isRefused,
+    findings: [...(isRefused ? errors : collectAcceptedFindings(service, problems)), ...checkServeConfigConflict(service)],
+  };
+}
+
+/** What is to be said of a RayService that nothing refuses. */
+function collectAcceptedFindings(service: ParsedRayService, problems: readonly SchemaProblem[]): Finding[] {
+  return [
+    ...checkMisplacedOptions(service),
+    ...checkKuberayUnknownField(service),
+    ...filterProblems(problems, 'unknown').map((problem) => createUnknownFieldFinding(problem)),
+    ...checkNoUpgrade(service),
+    ...collectPaceFindings(service),
+    ...checkDuplicateCluster(service),
+    ...checkServePort(service),
+  ];
+}
+
+/** What is to be said of an incremental upgrade. */
+function collectPaceFindings(service: ParsedRayService): Finding[] {
+  if (service.type !== INCREMENTAL_UPGRADE || !service.options) return [];
+  const pace = upgradePaceOf(service.options);
+  return [
+    ...checkFeatureGate(service),
+    ...checkZeroSurge(service, pace),
+    ...checkZeroStep(service, pace),
+    ...checkFractionalCapacity(service, pace),
+    ...checkCappedStep(service, pace),
+    ...(mustDoubleAccelerators(service, pace) ? [] : checkSurgeBelowOnePod(service, pace)),
+    ...checkMinReplicasAboveSurge(service, pace),
+  ];
+}

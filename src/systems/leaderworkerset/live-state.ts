@@ -1,0 +1,192 @@
+import type { LiveObjects } from '../../cluster/context';
+import type { LeaderWorkerSetState, GroupRun, GroupState } from '../../cluster/initial-state';
+import { isDeepEqual } from '../../core/deep-equal';
+import { isInt32 } from '../../core/int-or-percent';
+import { getFieldsAt, isFields, getListAt, nameOf, namespaceOf, getValueAt } from '../../core/manifest';
+import type { Manifest } from '../../core/manifest';
+import type { InitialRolloutState, InitialRevision } from '../../core/initial-state';
+import { mergeRuns } from '../../workloads/leader-worker-set/groups';
+import type { LeaderWorkerSet } from '../../workloads/leader-worker-set/leader-worker-set';
+import { normalizePodFields } from '../../workloads/pod/normalize-pods';
+
+/** The label by which the controller tells the revisions of leaders, of workers and of what it keeps of each revision. */
+const REVISION_LABEL = 'leaderworkerset.sigs.k8s.io/template-revision-hash';
+const GROUP_LABEL = 'leaderworkerset.sigs.k8s.io/group-index';
+
+/** A set as it was read from a cluster. */
+interface LiveSet {
+  readonly object: Manifest;
+  readonly set: LeaderWorkerSet;
+  readonly live: LiveObjects;
+}
+
+/** A group in a cluster. */
+interface LiveGroup {
+  readonly ready: boolean;
+  /** Its leader's, where the workers are of the same; undefined where they are not, or the group is not there. */
+  readonly revision?: string;
+}
+
+/** Where a live set stands. */
+export interface LiveSetState {
+  readonly start: InitialRolloutState;
+  readonly groups: LeaderWorkerSetState;
+}
+
+function labelOf(object: Manifest | undefined, label: string): string | undefined {
+  const value = getValueAt(object, 'metadata', 'labels', label);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function hasCondition(object: Manifest, type: string, status: 'True' | 'False'): boolean {
+  return getListAt(object, 'status', 'conditions').some(
+    (condition) => getValueAt(condition, 'type') === type && getValueAt(condition, 'status') === status,
+  );
+}
+
+function readCount(object: Manifest, ...path: readonly string[]): number | undefined {
+  const value = getValueAt(object, ...path);
+  return isInt32(value) && value >= 0 ? value : undefined;
+}
+
+/** The StatefulSet of the leaders: as it is, or by its name where it is not in view. */
+function leaderSetOf({ object, live }: LiveSet): Manifest {
+  const [name, namespace] = [nameOf(object), namespaceOf(object)];
+  const named = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name, ...(namespace !== undefined && { namespace }) } };
+  return live.ownedBy(object, 'StatefulSet')[0] ?? named;
+}
+
+/** Are all of its workers there, and of their newest revision? Source: lws pkg/utils/statefulset, `StatefulsetReady`. */
+function hasWorkers(workers: Manifest, { behaviour }: LeaderWorkerSet): boolean {
+  const { replicas, availableReplicas, currentRevision, updateRevision } = getFieldsAt(workers, 'status');
+  const workerCount = behaviour.workersCount === 'available' ? availableReplicas : replicas;
+  return (workerCount ?? 0) === (getValueAt(workers, 'spec', 'replicas') ?? 1) && currentRevision === updateRevision;
+}
+
+function readGroup(leader: Manifest, { set, live }: LiveSet, seesWorkers: boolean): LiveGroup {
+  const isReady = getValueAt(leader, 'status', 'phase') === 'Running' && hasCondition(leader, 'Ready', 'True');
+  const revision = labelOf(leader, REVISION_LABEL);
+  const own = revision === undefined ? {} : { revision };
+  if (set.size === 1 || !seesWorkers) return { ready: isReady, ...own };
+  const [workers] = live.ownedBy(leader, 'StatefulSet');
+  if (!workers) return { ready: false };
+  const isSameRevision = labelOf(workers, REVISION_LABEL) === revision;
+  return { ready: isReady && hasWorkers(workers, set), ...(isSameRevision && own) };
+}
+
+/** The groups from ordinal 0 up; undefined where no leader is in view. Source: lws pkg/controllers, `getReplicaStates`. */
+function readGroups(liveSet: LiveSet, leaderSet: Manifest): LiveGroup[] | undefined {
+  const { set, live } = liveSet;
+  const leaders = live.ownedBy(leaderSet, 'Pod');
+  if (leaders.length === 0) return undefined;
+  const seesWorkers = leaders.some((leader) => live.ownedBy(leader, 'StatefulSet').length > 0);
+  const groups: LiveGroup[] = Array.from(
+    { length: readCount(leaderSet, 'spec', 'replicas') ?? Math.max(set.replicas, leaders.length) },
+    () => ({
+      ready: false,
+    }),
+  );
+  for (const leader of leaders) {
+    const index = Number(labelOf(leader, GROUP_LABEL) ?? nameOf(leader).slice(nameOf(leader).lastIndexOf('-') + 1));
+    if (index in groups) groups[index] = readGroup(leader, liveSet, seesWorkers);
+  }
+  return groups;
+}
+
+/** A value without what says nothing, as a revision is kept with more of it than a manifest. */
+function dropEmptyValues(value: unknown): unknown {
+  if (!isFields(value)) return Array.isArray(value) ? value.map(dropEmptyValues) : value;
+  const fields = Object.entries(value).map(([key, inner]) => [key, dropEmptyValues(inner)] as const);
+  return Object.fromEntries(fields.filter(([key, inner]) => key !== '$patch' && !(isFields(inner) && Object.keys(inner).length === 0)));
+}
+
+/**
+ * The label of the kept revision that is the one wanted; undefined where it is a new one.
+ *
+ * @param revisionOf what a revision is made of
+ */
+function findRevisionKey({ object, live }: LiveSet, desired: unknown, revisionOf: (object: Manifest) => unknown): string | undefined {
+  const storedRevision = live.ownedBy(object, 'ControllerRevision').find((revision) => {
+    const { leaderWorkerTemplate, networkConfig } = getFieldsAt(revision, 'data', 'spec');
+    const spec = normalizePodFields({ ...getFieldsAt(object, 'spec'), leaderWorkerTemplate, networkConfig });
+    return isDeepEqual(dropEmptyValues(revisionOf({ ...object, spec })), dropEmptyValues(desired));
+  });
+  return labelOf(storedRevision, REVISION_LABEL);
+}
+
+function buildRuns(groups: readonly GroupState[]): readonly GroupRun[] {
+  return mergeRuns(groups.map(({ ready, updated }) => ({ ready, updated, length: 1 })));
+}
+
+/** What the status counts. */
+function readStatusCounts({ object, set }: LiveSet) {
+  const total = readCount(object, 'status', 'replicas') ?? set.replicas;
+  const updated = Math.min(total, readCount(object, 'status', 'updatedReplicas') ?? total);
+  const ready = Math.min(total, readCount(object, 'status', 'readyReplicas') ?? total);
+  return { total, updated, ready };
+}
+
+/** All groups as old ones, where the status alone counts them: those that are not ready are taken to be the last that were replaced. */
+function buildRunsFromStatus(liveSet: LiveSet): readonly GroupRun[] {
+  const { total, updated, ready } = readStatusCounts(liveSet);
+  const below = Math.min(total - updated, ready);
+  return mergeRuns([
+    { ready: true, updated: false, length: below },
+    { ready: false, updated: false, length: total - ready },
+    { ready: true, updated: false, length: ready - below },
+  ]);
+}
+
+function summarizeRevisions(groups: readonly LiveGroup[], current: string | undefined): InitialRevision[] {
+  const keys = [...new Set(groups.map(({ revision }) => revision))];
+  const oldestFirst = keys.toSorted((a, b) => Number(a === current) - Number(b === current));
+  return oldestFirst.map((revision) => {
+    const own = groups.filter((group) => group.revision === revision);
+    return { ...(revision !== undefined && { revision }), replicas: own.length, available: own.filter(({ ready }) => ready).length };
+  });
+}
+
+function summarizeRevisionsFromStatus(liveSet: LiveSet): InitialRevision[] {
+  const { total, updated, ready } = readStatusCounts(liveSet);
+  const oldReady = Math.min(total - updated, ready);
+  const revisions = [
+    { replicas: total - updated, available: oldReady },
+    { replicas: updated, available: ready - oldReady },
+  ];
+  return revisions.filter(({ replicas }) => replicas > 0);
+}
+
+/**
+ * Where a live set stands: each group by its leader, its workers' StatefulSet and their revision, or by what the status counts where no leader is in view.
+ *
+ * @param wanted what the revision after the apply is made of
+ * @param isSame is it the one that the set has?
+ */
+export function readLiveSetState(
+  liveSet: LiveSet,
+  desired: unknown,
+  isSame: boolean,
+  revisionOf: (object: Manifest) => unknown,
+): LiveSetState {
+  const { object, set } = liveSet;
+  const leaderSet = leaderSetOf(liveSet);
+  const groups = readGroups(liveSet, leaderSet);
+  const current = labelOf(leaderSet, REVISION_LABEL) ?? findRevisionKey(liveSet, revisionOf(object), revisionOf);
+  const key = isSame ? current : findRevisionKey(liveSet, desired, revisionOf);
+  const underWay = hasCondition(object, 'UpdateInProgress', 'True');
+  const isDown = hasCondition(object, 'Available', 'False');
+  return {
+    start: {
+      replicas: set.replicas,
+      revisions: groups ? summarizeRevisions(groups, current) : summarizeRevisionsFromStatus(liveSet),
+      underWay,
+      ...(underWay ? { health: 'progressing' } : isDown && { health: 'unavailable' }),
+    },
+    groups: {
+      size: set.size,
+      runs: groups
+        ? buildRuns(groups.map(({ ready, revision }) => ({ ready, updated: key !== undefined && revision === key })))
+        : buildRunsFromStatus(liveSet),
+    },
+  };
+}

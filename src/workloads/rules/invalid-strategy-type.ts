@@ -1,0 +1,78 @@
+import { defineMessage, extendRule } from '../../core/finding';
+import type { Finding } from '../../core/finding';
+import type { FieldPath } from '../../core/field-path';
+import { toDisplayValue } from '../../core/display-value';
+import { joinWords } from '../../core/text-format';
+import { toRejectionSourceData, formatRejectionSource } from '../../cluster/rejection-source';
+import type { RejectionSource } from '../../cluster/rejection-source';
+import { invalidStrategy, formatRejectedValue } from '../../cluster/rules/invalid-strategy';
+import type { ValueData } from '../../cluster/rules/invalid-strategy';
+
+export interface ChoiceData extends ValueData {
+  /** The values that the field takes. */
+  readonly choices: readonly string[];
+}
+
+interface UnusedLimitsData extends RejectionSource {
+  /** What the object calls the limits: `rollingUpdate`. */
+  readonly field: string;
+  readonly type: 'Recreate' | 'OnDelete';
+}
+
+/** What the API server refuses in the type of a strategy, and beside it. */
+export const invalidStrategyType = extendRule(invalidStrategy, {
+  unknownType: defineMessage<ChoiceData>({
+    text: (data) => formatRejectedValue(data, `supported values are ${joinWords(data.choices.map((choice) => JSON.stringify(choice)))}`),
+    help: ({ choices }) => `Write type: ${joinWords(choices.toReversed(), 'or type:')}.`,
+    sample: { field: 'type', value: 'Rolling', choices: ['Recreate', 'RollingUpdate'] },
+    variants: [{ field: 'type', value: 'Rolling', choices: ['Recreate', 'RollingUpdate'], writer: 'the operator' }],
+  }),
+  unknownUpdateType: defineMessage<ChoiceData>({
+    text: (data) =>
+      formatRejectedValue(
+        data,
+        `must be ${joinWords(
+          data.choices.map((choice) => `'${choice}'`),
+          'or',
+        )}`,
+      ),
+    help: ({ choices }) => `Write type: ${joinWords(choices, 'or type:')}.`,
+    sample: { field: 'type', value: 'Recreate', choices: ['RollingUpdate', 'OnDelete'] },
+  }),
+  unusedLimits: defineMessage<UnusedLimitsData>({
+    text: ({ field, type, ...rejection }) =>
+      `${field} stands beside type ${type}, which ${formatRejectionSource(rejection)}: ` +
+      (type === 'Recreate'
+        ? "may not be specified when strategy `type` is 'Recreate'."
+        : "only allowed for updateStrategy 'RollingUpdate'."),
+    help: ({ field }) => `Delete ${field}, or write type: RollingUpdate.`,
+    sample: { field: 'rollingUpdate', type: 'Recreate' },
+    variants: [
+      { field: 'rollingUpdate', type: 'OnDelete' },
+      { field: 'rolling_update', type: 'Recreate', writer: 'the operator' },
+    ],
+  }),
+});
+
+/** A type that the strategy of a Deployment does not have. */
+export function reportUnknownType(path: FieldPath, type: unknown, choices: readonly string[], rejection: RejectionSource = {}): Finding {
+  return invalidStrategyType.createFinding('unknownType', {
+    path,
+    data: { field: 'type', value: toDisplayValue(type), choices, ...toRejectionSourceData(rejection) },
+  });
+}
+
+/** A type that the update strategy of a StatefulSet or a DaemonSet does not have. */
+export function reportUnknownUpdateType(path: FieldPath, type: unknown, choices: readonly string[]): Finding {
+  return invalidStrategyType.createFinding('unknownUpdateType', { path, data: { field: 'type', value: toDisplayValue(type), choices } });
+}
+
+/** Limits of a rolling update beside a type that takes none. @param field what the object calls the limits */
+export function reportUnusedLimits(
+  path: FieldPath,
+  field: string,
+  type: UnusedLimitsData['type'],
+  rejection: RejectionSource = {},
+): Finding {
+  return invalidStrategyType.createFinding('unusedLimits', { path, data: { field, type, ...toRejectionSourceData(rejection) } });
+}

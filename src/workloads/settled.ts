@@ -1,7 +1,0 @@
-import type { Provenance } from '../core/provenance';
-
-/** A strategy as the API server stores it, and who decided it. A kind adds what else of the object its controller goes by. */
-export interface Settled {
-  readonly strategy: unknown;
-  readonly provenance: readonly Provenance[];
-}

@@ -1,0 +1,538 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import type { ApplyMode } from '../../src/core/change';
+import { collectFindings } from '../../src/core/plan-document';
+import { expectValidPlan } from '../plan-schema';
+
+const UID = '5b5b1a3e-0000-4000-8000-000000000001';
+
+const template = (image: string, hash?: string) => ({
+  metadata: { labels: { app: 'web', ...(hash !== undefined && { 'pod-template-hash': hash }) } },
+  spec: { containers: [{ name: 'web', image }] },
+});
+
+function manifest(image: string, spec: object = {}): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { replicas: 9, selector: { matchLabels: { app: 'web' } }, template: template(image), ...spec },
+  };
+}
+
+function live(image: string, status: object, spec: object = {}): object {
+  const object = manifest(image, spec) as { metadata: object };
+  return {
+    ...object,
+    metadata: { ...object.metadata, uid: UID, resourceVersion: '7', generation: 2 },
+    status: { observedGeneration: 2, ...status },
+  };
+}
+
+function replicaSet(name: string, image: string, replicas: number, availableReplicas: number, created: string): object {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `${UID}-${name}`,
+      creationTimestamp: created,
+      annotations: {
+        'deployment.kubernetes.io/revision': name.slice(-1),
+        'deployment.kubernetes.io/desired-replicas': '9',
+        'deployment.kubernetes.io/max-replicas': '12',
+      },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid: UID, controller: true }],
+    },
+    spec: { replicas, template: template(image, name) },
+    status: { replicas, availableReplicas },
+  };
+}
+
+function changeOf(old: readonly object[], next: readonly object[], options: ChangeOptions = {}) {
+  return expectValidPlan(planChange(old, next, options));
+}
+
+/** 5 of 9 are updated and none of those gets ready. */
+const STUCK = [
+  live('web:2', {
+    replicas: 12,
+    updatedReplicas: 5,
+    availableReplicas: 7,
+    conditions: [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }],
+  }),
+  replicaSet('web-1', 'web:1', 7, 7, '2026-01-01T00:00:00Z'),
+  replicaSet('web-2', 'web:2', 5, 0, '2026-02-01T00:00:00Z'),
+];
+
+describe('a rollout that has not finished', () => {
+  test('is said first, and a new version overtakes it: pods that are not ready go at once', () => {
+    const { rollouts, change } = changeOf(STUCK, [manifest('web:3')]);
+    expect(change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+    expect(rollouts[0]!.initialState).toEqual({
+      replicas: 9,
+      revisions: [
+        { revision: '1', replicas: 7, available: 7 },
+        { revision: '2', replicas: 5, available: 0 },
+      ],
+      underWay: true,
+      health: 'deadline-exceeded',
+    });
+    expect(rollouts[0]!.simulation).toMatchObject({
+      replicas: 9,
+      waves: [
+        { wave: 1, newReplicas: 5, oldReplicas: 7, total: 12, available: 7 },
+        { wave: 2, newReplicas: 9, oldReplicas: 2, total: 11, available: 7 },
+        { wave: 3, newReplicas: 9, oldReplicas: 0, total: 9, available: 9 },
+      ],
+      peakPods: 12,
+      minAvailable: 7,
+    });
+  });
+
+  test('is left by going back: the pods of the old version that still run count', () => {
+    const { rollouts } = changeOf(STUCK, [manifest('web:1')]);
+    expect(rollouts[0]!.simulation).toMatchObject({
+      waves: [{ wave: 1, newReplicas: 9, oldReplicas: 0, total: 9, available: 7 }],
+      iterations: 1,
+      minAvailable: 7,
+    });
+  });
+});
+
+test('an autoscaler may come to any of its numbers later, so that the rollout there begins at rest', () => {
+  const scaler = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 20 },
+  };
+  const ends = (old: readonly object[]) => changeOf([...old, scaler], [manifest('web:3'), scaler]).rollouts[0]!.autoscaled;
+  const autoscaled = ends(STUCK);
+  expect(autoscaled).toMatchObject({
+    minimum: { replicas: 2 },
+    maximum: {
+      replicas: 20,
+      waves: [
+        { newReplicas: 10, oldReplicas: 15, available: 15 },
+        { newReplicas: 20, oldReplicas: 5, available: 15 },
+        { newReplicas: 20, oldReplicas: 0, available: 20 },
+      ],
+    },
+  });
+  expect(autoscaled).toEqual(ends([manifest('web:2')]));
+});
+
+describe('in the middle of a rollout', () => {
+  const GOING_ON = [
+    live('web:2', { replicas: 12, updatedReplicas: 5, availableReplicas: 7, unavailableReplicas: 5 }),
+    replicaSet('web-1', 'web:1', 7, 7, '2026-01-01T00:00:00Z'),
+    replicaSet('web-2', 'web:2', 5, 0, '2026-01-02T00:00:00Z'),
+  ];
+  const PAUSED = [
+    live('web:2', { replicas: 12, updatedReplicas: 5, availableReplicas: 7, unavailableReplicas: 5 }, { paused: true }),
+    ...GOING_ON.slice(1),
+  ];
+
+  test.each<[string, readonly object[], object, string]>([
+    ['a pause holds back what is left', GOING_ON, manifest('web:2', { paused: true }), 'held'],
+    ['other replicas scale, in proportion to what each version has', GOING_ON, manifest('web:2', { replicas: 12 }), 'scale'],
+    ['a deadline is a setting', GOING_ON, manifest('web:2', { progressDeadlineSeconds: 60 }), 'settings'],
+    ['what is paused and goes on rolls', PAUSED, manifest('web:2', { paused: false }), 'roll'],
+    [
+      'what is paused and goes on with other replicas rolls and scales',
+      PAUSED,
+      manifest('web:2', { paused: false, replicas: 12 }),
+      'roll-and-scale',
+    ],
+    ['what is paused scales', PAUSED, manifest('web:2', { paused: true, replicas: 12 }), 'scale'],
+    ['what is paused takes another template and waits', PAUSED, manifest('web:3', { paused: true }), 'held'],
+  ])('%s', (_what, old, next, effect) => {
+    const { change, rollouts } = changeOf(old, [next]);
+    expect(change.objects.map((object) => object.effect)).toEqual([effect]);
+    expect(rollouts[0]!.initialState).toMatchObject({
+      underWay: true,
+      revisions: [
+        { replicas: 7, available: 7 },
+        { replicas: 5, available: 0 },
+      ],
+    });
+  });
+
+  test('what is paused and goes on begins where it stopped', () => {
+    const { rollouts, change } = changeOf(PAUSED, [manifest('web:2', { paused: false })]);
+    expect(rollouts[0]!.simulation).toMatchObject({
+      waves: [
+        { wave: 1, newReplicas: 9, oldReplicas: 2, available: 7 },
+        { wave: 2, newReplicas: 9, oldReplicas: 0, available: 9 },
+      ],
+    });
+    expect(change.summary).toMatchObject({ podsReplaced: 4 });
+  });
+});
+
+test('of a paused Deployment that goes on, the pods of the older template roll', () => {
+  const paused = [
+    live('web:2', { replicas: 9, updatedReplicas: 0, availableReplicas: 9 }, { paused: true }),
+    replicaSet('web-1', 'web:1', 9, 9, '2026-01-01T00:00:00Z'),
+  ];
+  expect(changeOf(paused, [manifest('web:2', { paused: false })]).change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+});
+
+test('of a paused Deployment of which the manifest alone is in view, nothing tells what runs, and what lets it go is not known', () => {
+  const { change, rollouts, findings } = changeOf([manifest('web:1', { paused: true })], [manifest('web:1')]);
+  expect(change.objects.map(({ effect }) => effect)).toEqual(['unknown']);
+  expect(rollouts[0]!.initialState).toEqual({ replicas: 9, revisions: [], underWay: false, health: 'paused' });
+  expect(findings.filter(({ messageId }) => messageId === 'held-back').map(({ code, data }) => [code, data])).toEqual([
+    ['change/incomplete-information', { resources: ['Deployment shop/web'] }],
+  ]);
+  const rolled = changeOf([manifest('web:1', { paused: true })], [manifest('web:2')]);
+  expect(rolled.change.objects.map(({ effect }) => effect)).toEqual(['roll']);
+  expect(rolled.change.summary).toMatchObject({ podsReplaced: 9, peakExtraPods: 3 });
+});
+
+describe('the replicas of a live Deployment', () => {
+  const annotated = (old: object) => ({
+    ...old,
+    metadata: {
+      ...(old as { metadata: object }).metadata,
+      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `${JSON.stringify(manifest('web:1'))}\n` },
+    },
+  });
+  const running = annotated(live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 }));
+
+  test('fall back to 1 where the manifest no longer names them, and the plan says what to do first', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'scale', apply: 'client', pods: { before: 9, after: 1 } });
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      { code: 'change/reverts-to-default', messageId: 'replicas', severity: 'warning', path: 'spec.replicas', data: { replicas: 9 } },
+    ]);
+  });
+
+  test('stay where nothing says what was applied, which is said once', () => {
+    const plan = changeOf(
+      [live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 })],
+      [manifest('web:1', { replicas: undefined })],
+    );
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'nothing-deleted', data: { objects: 1 } }]);
+  });
+
+  test('stay under helm, whose last release a live object does not tell, which is said once', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'helm' });
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'release-unknown', data: { objects: 1 } }]);
+  });
+
+  test('stay under a server-side apply where no field managers are shown, which is said once', () => {
+    const plan = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'server' });
+    expect(plan.change.objects[0]!.effect).toBe('none');
+    expect(collectFindings(plan)).toMatchObject([{ code: 'change/no-last-applied', messageId: 'managers-unknown', data: { objects: 1 } }]);
+  });
+
+  const AUTOSCALER = {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { minReplicas: 2, maxReplicas: 20, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+  };
+
+  test.each<[ApplyMode, string]>([
+    ['client', 'kubectl apply edit-last-applied'],
+    ['server', '--field-manager=handover'],
+    ['helm', 'Helm deletes what a new release no longer names'],
+    ['replace', 'a PUT brings back the default of what it does not name'],
+  ])('are handed over to an autoscaler otherwise under %s', (apply, advice) => {
+    const next = manifest('web:1', { replicas: undefined });
+    const { rollouts } = changeOf([manifest('web:1'), AUTOSCALER], [next, AUTOSCALER], { apply });
+    const finding = rollouts[0]!.findings.find(({ code }) => code === 'change/reverts-to-default');
+    expect(finding).toMatchObject({ messageId: 'replicas', data: { apply, autoscaler: 'HorizontalPodAutoscaler "web"' } });
+    expect(finding!.help).toContain(advice);
+  });
+
+  test("are nobody's concern where an autoscaler writes them and neither the last apply nor the manifest names them", () => {
+    const unnamed = manifest('web:1', { replicas: undefined });
+    const last = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(unnamed) };
+    const base = live('web:1', { replicas: 9, updatedReplicas: 9, availableReplicas: 9 });
+    const scaled = { ...base, metadata: { ...(base as { metadata: object }).metadata, annotations: last } };
+    const codesOf = (next: object) => changeOf([scaled, AUTOSCALER], [next, AUTOSCALER]).rollouts[0]!.findings.map(({ code }) => code);
+    expect([codesOf(unnamed), codesOf(manifest('web:2', { replicas: undefined }))]).toEqual([[], []]);
+    expect(codesOf(manifest('web:2'))).toEqual(['kubernetes/hpa-owns-replicas']);
+  });
+
+  test('go to 1 under replace, which is a PUT', () => {
+    const { change } = changeOf([running], [manifest('web:1', { replicas: undefined })], { apply: 'replace' });
+    expect(change.objects[0]).toMatchObject({ effect: 'scale', apply: 'replace', pods: { before: 9, after: 1 } });
+  });
+});
+
+test('what a controller made is no object of the change, and is not deleted with --prune', () => {
+  const { change } = changeOf(STUCK, [manifest('web:2')], { prune: true });
+  expect(change.objects.map(({ resource }) => resource.kind)).toEqual(['Deployment']);
+});
+
+describe('the way back', () => {
+  const backOf = (next: object, old: object) => changeOf([old], [next]).rollouts[0]!.rollback;
+
+  test('of a Deployment is the old ReplicaSet, unless none is kept', () => {
+    expect(backOf(manifest('web:2'), manifest('web:1'))).toMatchObject({
+      works: true,
+      command: 'kubectl rollout undo deployment/web -n shop',
+    });
+    expect(backOf(manifest('web:2', { revisionHistoryLimit: 0 }), manifest('web:1'))).toMatchObject({ works: false });
+  });
+
+  test('of a StatefulSet in OrderedReady names the pod to delete', () => {
+    const set = (image: string, spec: object = {}) => ({
+      ...manifest(image, { serviceName: 'web', replicas: 3, ...spec }),
+      kind: 'StatefulSet',
+    });
+    expect(backOf(set('web:2'), set('web:1'))).toMatchObject({
+      works: false,
+      command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop',
+    });
+    const parallel = { podManagementPolicy: 'Parallel' };
+    expect(backOf(set('web:2', parallel), set('web:1', parallel))).toMatchObject({ works: true });
+  });
+});
+
+describe('a StatefulSet that is not at rest', () => {
+  const DB = '5b5b1a3e-0000-4000-8000-000000000002';
+  const set = (image: string, spec: object = {}) => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db', namespace: 'shop' },
+    spec: { replicas: 4, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template: template(image), ...spec },
+  });
+  const liveSet = (image: string, status: object, spec: object = {}) => ({
+    ...set(image, spec),
+    metadata: { name: 'db', namespace: 'shop', uid: DB, resourceVersion: '7' },
+    status,
+  });
+  const owner = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: DB, controller: true };
+  const revision = (name: string, image: string, number: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name, namespace: 'shop', ownerReferences: [owner] },
+    revision: number,
+    data: { spec: { template: { ...template(image), $patch: 'replace' } } },
+  });
+  const pod = (ordinal: number, hash: string, ready: boolean) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `db-${ordinal}`,
+      namespace: 'shop',
+      labels: { app: 'web', 'controller-revision-hash': hash },
+      ownerReferences: [owner],
+    },
+    spec: template('web').spec,
+    status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  });
+  const UNDER_WAY = {
+    currentRevision: 'db-1',
+    updateRevision: 'db-2',
+    replicas: 4,
+    updatedReplicas: 1,
+    readyReplicas: 3,
+    availableReplicas: 3,
+  };
+  const REVISIONS = [revision('db-1', 'web:1', 1), revision('db-2', 'web:2', 2)];
+
+  test('goes back for the pods alone that were replaced, as far as the status tells, and names the pod that is perhaps broken', () => {
+    const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS], [set('web:1')]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll', pods: { before: 4, after: 4 } });
+    expect(plan.rollouts[0]!.initialState).toEqual({
+      replicas: 4,
+      revisions: [
+        { revision: 'db-1', replicas: 3, available: 3 },
+        { revision: 'db-2', replicas: 1, available: 0 },
+      ],
+      underWay: true,
+      health: 'progressing',
+    });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [3], batches: [[3]], untouched: [] });
+    expect(plan.change.summary.podsReplaced).toBe(1);
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      {
+        code: 'change/blocked-by-pod',
+        messageId: 'maybe-not-ready',
+        severity: 'warning',
+        path: '',
+        data: { pod: 'db-3', namespace: 'shop' },
+      },
+    ]);
+  });
+
+  test('stands still at the pod that is seen to be broken, and nothing is replaced', () => {
+    const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
+    const plan = changeOf([liveSet('web:2', UNDER_WAY), ...REVISIONS, ...pods], [set('web:1')]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [], untouched: [3], blocked: { ordinal: 3, reason: 'unready' } });
+    expect(plan.rollouts[0]!.findings).toMatchObject([
+      { code: 'change/blocked-by-pod', messageId: 'not-ready', severity: 'error', path: '', data: { pod: 'db-3', namespace: 'shop' } },
+    ]);
+  });
+
+  test('that goes on with the template which it has waits for its pod, which may still get ready', () => {
+    const pods = [pod(0, 'db-1', true), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-2', false)];
+    const from = (partition: number) => ({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } } });
+    const plan = changeOf([liveSet('web:2', UNDER_WAY, from(3)), ...REVISIONS, ...pods], [set('web:2', from(0))]);
+    expect(plan.change.objects[0]!.effect).toBe('roll');
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ order: [2, 1, 0], minAvailable: 3 });
+    expect(plan.rollouts[0]!.findings).toEqual([]);
+  });
+
+  test('in Parallel replaces a broken pod, and with the gate of 1.37 lets it use up maxUnavailable', () => {
+    const parallel = { podManagementPolicy: 'Parallel' };
+    const pods = [pod(0, 'db-1', false), pod(1, 'db-1', true), pod(2, 'db-1', true), pod(3, 'db-1', true)];
+    const old = [liveSet('web:1', { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4 }, parallel), REVISIONS[0]!, ...pods];
+    const next = [set('web:2', parallel)];
+    expect(changeOf(old, next, { versions: { kubernetes: '1.34' } }).rollouts[0]!.simulation).toMatchObject({ order: [3, 2, 1, 0] });
+    const gated = changeOf(old, next, { versions: { kubernetes: '1.37' } }).rollouts[0]!;
+    expect(gated.simulation).toMatchObject({ order: [], untouched: [0, 1, 2, 3], blocked: { ordinal: 0 } });
+    expect(gated.findings).toMatchObject([{ code: 'change/blocked-by-pod', messageId: 'uses-up-limit', data: { pod: 'db-0' } }]);
+  });
+
+  test('has no pods of a set of its name in another group', () => {
+    const atRest = { currentRevision: 'db-1', updateRevision: 'db-1', replicas: 4, readyReplicas: 4, availableReplicas: 4 };
+    const written = (api: string) => ({
+      ...pod(2, 'db-1', false),
+      metadata: { ...pod(2, 'db-1', false).metadata, ownerReferences: [{ ...owner, apiVersion: api, uid: undefined }] },
+    });
+    const findingsBeside = (api: string) =>
+      changeOf([liveSet('web:1', atRest), written(api)], [set('web:2')]).rollouts[0]!.findings.map(({ code }) => code);
+    expect(findingsBeside('apps/v1')).toContain('change/blocked-by-pod');
+    expect(findingsBeside('apps.kruise.io/v1beta1')).not.toContain('change/blocked-by-pod');
+  });
+
+  test('of more pods than anybody lists begins where its status says', () => {
+    const status = { currentRevision: 'db-1', updateRevision: 'db-2', updatedReplicas: 2_000_000_000, readyReplicas: 2_147_483_647 };
+    const old = [liveSet('web:2', status, { replicas: 2_147_483_647 }), ...REVISIONS];
+    const plan = changeOf(old, [set('web:3', { replicas: 2_147_483_647 })]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({ replicas: 2_147_483_647, elided: 2_147_483_547 });
+  });
+});
+
+describe('a DaemonSet that is not at rest', () => {
+  const AGENT = '5b5b1a3e-0000-4000-8000-000000000003';
+  const agent = (image: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent', namespace: 'shop' },
+    spec: { selector: { matchLabels: { app: 'web' } }, template: template(image) },
+  });
+  const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: AGENT, controller: true };
+  const status = { desiredNumberScheduled: 5, updatedNumberScheduled: 2, numberAvailable: 4 };
+  const liveAgent = (image: string) => ({
+    ...agent(image),
+    metadata: { name: 'agent', namespace: 'shop', uid: AGENT, resourceVersion: '7' },
+    status,
+  });
+  const revision = (name: string, image: string, number: number) => ({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: { name: `agent-${name}`, namespace: 'shop', labels: { 'controller-revision-hash': name }, ownerReferences: [owner] },
+    revision: number,
+    data: { spec: { template: { ...template(image), $patch: 'replace' } } },
+  });
+  const REVISIONS = [revision('a', 'web:1', 1), revision('b', 'web:2', 2)];
+  const pod = (node: number, hash: string, ready: boolean) => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `agent-${node}`,
+      namespace: 'shop',
+      labels: { app: 'web', 'controller-revision-hash': hash },
+      ownerReferences: [owner],
+    },
+    spec: { ...template('web').spec, nodeName: `node-${node}` },
+    status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
+  });
+
+  test('is overtaken: pods that are not available go first', () => {
+    const plan = changeOf([liveAgent('web:2'), ...REVISIONS], [agent('web:3')]);
+    expect(plan.change.objects[0]).toMatchObject({ effect: 'roll' });
+    expect(plan.rollouts[0]!.simulation).toMatchObject({
+      nodes: 5,
+      waves: [
+        { wave: 1, newPods: 1, oldPods: 4, available: 4 },
+        { wave: 2, newPods: 2, oldPods: 3, available: 4 },
+        { wave: 3, newPods: 3, oldPods: 2, available: 4 },
+        { wave: 4, newPods: 4, oldPods: 1, available: 4 },
+        { wave: 5, newPods: 5, oldPods: 0, available: 4 },
+      ],
+    });
+    expect(plan.change.summary.podsReplaced).toBe(5);
+  });
+
+  test('goes back on those nodes alone that had the new version', () => {
+    const pods = [pod(1, 'a', true), pod(2, 'a', true), pod(3, 'a', true), pod(4, 'b', true), pod(5, 'b', false)];
+    const plan = changeOf([liveAgent('web:2'), ...REVISIONS, ...pods], [agent('web:1')]);
+    expect(plan.rollouts[0]!.simulation).toMatchObject({
+      waves: [
+        { wave: 1, newPods: 4, oldPods: 1, available: 4 },
+        { wave: 2, newPods: 5, oldPods: 0, available: 4 },
+      ],
+    });
+    expect(plan.change.summary.podsReplaced).toBe(2);
+  });
+});
+
+describe('the most pods at once', () => {
+  const extra = (old: readonly object[], next: readonly object[]) => changeOf(old, next).change.summary.peakExtraPods;
+
+  test('are counted from those that run before, a surge under way among them', () => {
+    expect(extra(STUCK, [manifest('web:3')])).toBe(0);
+    expect(extra([manifest('web:1')], [manifest('web:2')])).toBe(3);
+  });
+
+  test('are more where it also grows, and none where old pods go first', () => {
+    expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:2', { replicas: 8 })])).toBe(6);
+    expect(extra([manifest('web:1', { replicas: 8 })], [manifest('web:2', { replicas: 4 })])).toBe(0);
+    expect(extra([manifest('web:1', { replicas: 4 })], [manifest('web:1', { replicas: 8 })])).toBe(4);
+  });
+});
+
+describe('a field that falls back to its default', () => {
+  const fallsBack = (kind: string, spec: object, pod: object = {}) => {
+    const of = (own: object, podSpec: object) => ({
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: { ...template('web:1'), spec: { ...template('web:1').spec, ...podSpec } },
+        ...(kind === 'StatefulSet' && { serviceName: 'web', replicas: 4 }),
+        ...own,
+      },
+    });
+    const { rollouts } = changeOf([of(spec, pod)], [of({}, {})]);
+    return rollouts[0]!.findings.filter(({ code }) => code === 'change/reverts-to-default').map(({ path, data }) => [path, data]);
+  };
+
+  test('is a finding where the default brings what the manifest kept away', () => {
+    expect(
+      fallsBack('Deployment', { strategy: { type: 'Recreate' }, minReadySeconds: 30 }, { terminationGracePeriodSeconds: 120 }),
+    ).toEqual([
+      ['spec.strategy.type', { field: 'type', before: 'Recreate', after: 'RollingUpdate', harm: 'two-versions' }],
+      ['spec.minReadySeconds', { field: 'minReadySeconds', before: 30, after: 0, harm: 'unwatched' }],
+      [
+        'spec.template.spec.terminationGracePeriodSeconds',
+        { field: 'terminationGracePeriodSeconds', before: 120, after: 30, harm: 'killed-sooner' },
+      ],
+    ]);
+    expect(fallsBack('StatefulSet', { updateStrategy: { rollingUpdate: { partition: 3 } } })).toEqual([
+      ['spec.updateStrategy.rollingUpdate.partition', { field: 'partition', before: 3, after: 0, harm: 'released' }],
+    ]);
+    expect(fallsBack('DaemonSet', { updateStrategy: { type: 'OnDelete' } })).toEqual([
+      ['spec.updateStrategy.type', { field: 'type', before: 'OnDelete', after: 'RollingUpdate', harm: 'released' }],
+    ]);
+  });
+
+  test('is none where the default is kinder', () => {
+    expect(fallsBack('Deployment', { progressDeadlineSeconds: 60, revisionHistoryLimit: 2 }, { terminationGracePeriodSeconds: 5 })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { planChange } from '../../src/headless';
+import type { ChangeOptions } from '../../src/headless';
+import { expectValidPlan } from '../plan-schema';
+import { sound } from '../sound-workload';
+
+function web({ kind = 'Deployment', cpu = '1', image = 'web:1' }: { kind?: string; cpu?: string; image?: string } = {}) {
+  return sound({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 14,
+      ...(kind === 'StatefulSet' && { serviceName: 'web' }),
+      template: { spec: { containers: [{ name: 'web', image, resources: { requests: { cpu } } }] } },
+    },
+  });
+}
+
+/** As it runs, with so many of its 14 pods. */
+function live(object: object, replicas: number, status: object = {}) {
+  const { metadata, ...rest } = object as { metadata: object };
+  const uid = '5b5b1a3e-0000-4000-8000-000000000001';
+  const counts = { observedGeneration: 1, replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
+  return { ...rest, metadata: { ...metadata, uid, resourceVersion: '7' }, status: { ...counts, ...status } };
+}
+
+function quota(cpu: string, used?: string, more: object = {}) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'compute', namespace: 'shop', ...(used !== undefined && { uid: 'u', resourceVersion: '3' }) },
+    spec: { hard: { 'requests.cpu': cpu }, ...more },
+    ...(used !== undefined && { status: { hard: { 'requests.cpu': cpu }, used: { 'requests.cpu': used } } }),
+  };
+}
+
+function change(old: readonly object[], next: readonly object[], options?: ChangeOptions) {
+  const { change: plan, rollouts } = expectValidPlan(planChange(old, next, options));
+  const { effect, pods, causedBy } = plan.objects[0]!;
+  const found = rollouts[0]!.findings.filter(({ code }) => code === 'kubernetes/insufficient-capacity').map(({ messageId }) => messageId);
+  return { effect, pods, causedBy: causedBy?.map(({ kind, name }) => `${kind} ${name}`), added: plan.summary.podsAdded, findings: found };
+}
+
+const COME = { effect: 'scale', pods: { before: 10, after: 14 }, causedBy: ['ResourceQuota compute'], added: 4, findings: [] };
+
+describe('a quota that an apply raises', () => {
+  test.each(['Deployment', 'StatefulSet'])('lets the pods of a %s come that it refused until then', (kind) => {
+    expect(change([live(web({ kind }), 10), quota('10', '10')], [web({ kind }), quota('20')])).toEqual(COME);
+  });
+
+  test('is the cause where the Deployment names it, without the status of the quota', () => {
+    const message =
+      'pods "web-1" is forbidden: exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=10, limited: requests.cpu=10';
+    const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }];
+    expect(change([live(web(), 10, { conditions }), quota('10')], [web(), quota('20')])).toEqual(COME);
+  });
+
+  test('lets come as many as it has room for, and says what becomes of the others', () => {
+    expect(change([live(web(), 10), quota('10', '10')], [web(), quota('12')])).toMatchObject({
+      effect: 'scale',
+      causedBy: ['ResourceQuota compute'],
+      findings: ['added'],
+    });
+  });
+
+  test('needs no going back: the pods were wanted before', () => {
+    const { rollouts } = planChange([live(web(), 10), quota('10', '10')], [web(), quota('20')]);
+    expect(rollouts[0]).not.toHaveProperty('back');
+  });
+
+  test.each<[string, object[], object[]]>([
+    ['all are there', [live(web(), 14), quota('14', '14')], [web(), quota('20')]],
+    ['it had room for one more', [live(web(), 10), quota('12', '10')], [web(), quota('20')]],
+    ['it stays as it is', [live(web(), 10), quota('10', '10')], [web(), quota('10')]],
+    ['it gets lower', [live(web(), 10), quota('10', '10')], [web(), quota('9')]],
+    [
+      'it counts other pods',
+      [live(web(), 10), quota('10', '10', { scopes: ['BestEffort'] })],
+      [web(), quota('20', undefined, { scopes: ['BestEffort'] })],
+    ],
+    ['it is not known how many are there', [web(), quota('10')], [web(), quota('20')]],
+  ])('brings none where %s', (_what, old, next) => {
+    expect(change(old, next)).toMatchObject({ effect: 'none', added: 0 });
+  });
+});

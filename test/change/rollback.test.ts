@@ -1,0 +1,34 @@
+import { planChange } from '../../src/headless';
+import type { Simulation } from '../../src/core/simulations/simulation';
+import type { RolloutRollback } from '../../src/core/initial-state';
+import { expectValidPlan } from '../plan-schema';
+import { SIMULATED } from '../simulated';
+
+/** Whether a version that never gets ready can be undone, and by which command where that is more than the old manifest again. */
+const BACK: { readonly [K in Simulation['kind']]: Pick<RolloutRollback, 'works' | 'command'> } = {
+  deployment: { works: true, command: 'kubectl rollout undo deployment/web -n shop' },
+  statefulset: { works: false, command: 'kubectl rollout undo statefulset/web -n shop && kubectl delete pod web-2 -n shop' },
+  daemonset: { works: true, command: 'kubectl rollout undo daemonset/web -n shop' },
+  revision: { works: true },
+  leaderworkerset: { works: true },
+  disaggregatedset: { works: true },
+  rayservice: { works: false },
+  fleet: { works: true },
+  argorollout: { works: true, command: 'kubectl argo rollouts abort web -n shop' },
+  rollingsync: { works: true },
+};
+
+const KINDS = Object.keys(BACK) as Simulation['kind'][];
+
+test.each(KINDS)('%s: what undoes a change of its content', (kind) => {
+  const { object, beside = [], options = {} } = SIMULATED[kind];
+  const { rollouts } = expectValidPlan(planChange([object(1), ...beside], [object(2), ...beside], options));
+  expect(rollouts.map(({ simulation }) => simulation?.kind)).toEqual([kind]);
+  const { works, command } = rollouts[0]!.rollback!;
+  expect({ works, ...(command !== undefined && { command }) }).toEqual(BACK[kind]);
+});
+
+test('only of what "kubectl rollout undo" knows is it the command', () => {
+  const undone = KINDS.filter((kind) => BACK[kind].command?.startsWith('kubectl rollout undo'));
+  expect(undone).toEqual(['deployment', 'statefulset', 'daemonset']);
+});

@@ -1,0 +1,254 @@
+import { planManifests } from '../../../src/headless';
+import { deployment, findingsOf, rolloutOf } from '../../workloads/plan';
+
+const GPU = 'nvidia.com/gpu';
+const GPU_POOLS = [
+  { name: 't4', count: 9, allocatable: { [GPU]: 1 }, labels: { gpu: 't4', memory: '16' } },
+  { name: 'a100', count: 3, allocatable: { [GPU]: 1 }, labels: { gpu: 'a100', memory: '80', nvlink: '' } },
+];
+
+const IN_PLACE = { maxSurge: 0, maxUnavailable: 1 };
+
+function model(podSpec: object, replicas = 3, name = 'model', rollingUpdate: object = { maxSurge: 1, maxUnavailable: 0 }) {
+  const template = { metadata: {}, spec: { ...podSpec, containers: [{ resources: { limits: { [GPU]: 1 } } }] } };
+  return deployment({ replicas, strategy: { rollingUpdate }, template }, { name });
+}
+
+function required(...nodeSelectorTerms: object[]) {
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+function expression(key: string, operator: string, ...values: string[]) {
+  return { key, operator, ...(values.length > 0 && { values }) };
+}
+
+function roomOf(podSpec: object, capacity: object) {
+  return rolloutOf([model(podSpec)], { capacity }).capacity!;
+}
+
+/** How many pods find room at once, of 13 on nodes that take 12. */
+function placesFor(podSpec: object) {
+  return rolloutOf([model(podSpec, 12)], { capacity: { nodePools: GPU_POOLS } }).capacity!.podsThatFit;
+}
+
+describe('required node affinity', () => {
+  test('leaves a pod the nodes with such labels alone', () => {
+    const a100 = required({ matchExpressions: [expression('gpu', 'In', 'a100')] });
+    expect(roomOf(a100, { nodePools: GPU_POOLS })).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 4,
+      podsThatFit: 3,
+      shortage: {
+        kind: 'one-node',
+        limit: 'any one node that it may go to',
+        resource: GPU,
+        needed: '1',
+        available: '0',
+        excludesNodes: true,
+      },
+      moreNodes: { pool: 'a100', nodes: 1 },
+      message:
+        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 1 nvidia.com/gpu, and no node that it ' +
+        'may go to has more than 0 left.',
+    });
+  });
+
+  test.each([
+    [12, [expression('gpu', 'In', 'a100', 't4')]],
+    [9, [expression('gpu', 'NotIn', 'a100')]],
+    [12, [expression('gpu', 'Exists')]],
+    [12, [expression('none', 'DoesNotExist')]],
+    [12, [expression('none', 'NotIn', 'a100')]],
+    [3, [expression('nvlink', 'Exists')]],
+    [9, [expression('nvlink', 'DoesNotExist')]],
+    [3, [expression('memory', 'Gt', '16')]],
+    [9, [expression('memory', 'Lt', '80')]],
+    [0, [expression('gpu', 'Gt', '16')]],
+    [0, [expression('gpu', 'Exists'), expression('memory', 'Lt', '16')]],
+  ])('finds %d nodes for %j, all of which has to hold', (places, matchExpressions) => {
+    expect(placesFor(required({ matchExpressions }))).toBe(places);
+  });
+
+  test('holds where one of its terms does, and all of a term has to; one without any expression never does', () => {
+    const t4 = { matchExpressions: [expression('gpu', 'In', 't4')] };
+    const nvlink = { matchExpressions: [expression('nvlink', 'Exists')] };
+    expect([placesFor(required(t4)), placesFor(required(t4, nvlink)), placesFor(required({})), placesFor(required({}, nvlink))]).toEqual([
+      9, 12, 0, 3,
+    ]);
+    expect(placesFor({ ...required(t4), nodeSelector: { gpu: 'a100' } })).toBe(0);
+  });
+
+  test('may name a Node', () => {
+    const items = ['a', 'b', 'c'].map((name) => ({ kind: 'Node', metadata: { name }, status: { allocatable: { [GPU]: '8' } } }));
+    const named = required({ matchFields: [expression('metadata.name', 'In', 'b')] });
+    expect(roomOf(named, { kind: 'List', items })).toMatchObject({ verdict: 'fits' });
+    const { capacity } = rolloutOf([model(named, 8)], { capacity: { kind: 'List', items } });
+    expect(capacity).toMatchObject({ verdict: 'deadlocks', podsThatFit: 8 });
+  });
+
+  test('that is only preferred sends pods anywhere', () => {
+    const preferred = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] } };
+    expect(placesFor({ affinity: preferred })).toBe(12);
+  });
+});
+
+describe('labels that a capacity file leaves out', () => {
+  test.each(['kubernetes.io/os', 'beta.kubernetes.io/arch', 'kubernetes.io/hostname', 'topology.kubernetes.io/zone'])(
+    'may be any where the kubelet or the cloud sets them, as %s',
+    (label) => {
+      const podSpec = { nodeSelector: { [label]: 'x' } };
+      expect(placesFor(podSpec)).toBe(12);
+      const listed = { nodePools: [{ ...GPU_POOLS[0]!, labels: { [label]: 'y' } }] };
+      expect(roomOf(podSpec, listed)).toMatchObject({ shortage: { kind: 'labels', resource: 'labels', needed: `${label}=x` } });
+    },
+  );
+
+  test('are none of a Node of the cluster', () => {
+    const node = { kind: 'Node', metadata: { name: 'a', labels: {} }, status: { allocatable: { [GPU]: '8' } } };
+    expect(roomOf({ nodeSelector: { 'kubernetes.io/os': 'linux' } }, node)).toMatchObject({
+      shortage: { kind: 'labels', resource: 'labels' },
+    });
+  });
+
+  test('may be any where a pool has no labels at all', () => {
+    const capacity = { nodePools: [{ count: 9, allocatable: { [GPU]: 1 } }] };
+    expect(roomOf({ nodeSelector: { gpu: 'h100' } }, capacity)).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('leave no node for a pod that asks for others, and it is those that the finding speaks of', () => {
+    const podSpec = { nodeSelector: { disk: 'ssd' }, ...required({ matchExpressions: [expression('gpu', 'In', 'h100', 'h200')] }) };
+    const [finding] = findingsOf([model(podSpec)], 'kubernetes/insufficient-capacity', { capacity: { nodePools: GPU_POOLS } });
+    const shortage = {
+      kind: 'labels',
+      limit: 'any one node',
+      resource: 'labels',
+      needed: 'disk=ssd and gpu in (h100, h200)',
+      available: 'none',
+    };
+    expect(finding).toMatchObject({
+      severity: 'error',
+      messageId: 'replicas',
+      data: { replicas: 3, podsThatFit: 0, unit: 'wave', deadlockWave: 1, shortage, change: { shortage } },
+    });
+  });
+});
+
+describe('a node affinity that no node satisfies is told as a label selector is written', () => {
+  test.each([
+    ['gpu in (h100)', [expression('gpu', 'In', 'h100')]],
+    ['gpu not in (a100, t4)', [expression('gpu', 'NotIn', 'a100', 't4')]],
+    ['nvlink and gpu not in (a100)', [expression('nvlink', 'Exists'), expression('gpu', 'NotIn', 'a100')]],
+    ['no gpu', [expression('gpu', 'DoesNotExist')]],
+    ['memory > 80', [expression('memory', 'Gt', '80')]],
+    ['memory < 16', [expression('memory', 'Lt', '16')]],
+  ])('%s', (needed, matchExpressions) => {
+    expect(roomOf(required({ matchExpressions }), { nodePools: GPU_POOLS }).shortage).toEqual({
+      kind: 'labels',
+      limit: 'any one node',
+      resource: 'labels',
+      needed,
+      available: 'none',
+    });
+  });
+});
+
+describe('taints', () => {
+  const taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+  const TAINTED = {
+    kind: 'taints',
+    limit: 'any one node',
+    resource: 'taints',
+    needed: 'dedicated=gpu:NoSchedule',
+    available: 'none',
+  };
+
+  function places(tolerations: readonly object[], more: object = {}) {
+    const nodePools = [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 }, taints: [{ ...taint, ...more }] }];
+    return roomOf({ tolerations }, { nodePools }).podsThatFit;
+  }
+
+  test('keep off pods that do not tolerate them, and the finding says so', () => {
+    const capacity = { nodePools: [{ name: 'a100', count: 4, allocatable: { [GPU]: 1 }, taints: [taint] }] };
+    expect(roomOf({}, capacity)).toMatchObject({
+      verdict: 'deadlocks',
+      podsThatFit: 0,
+      shortage: TAINTED,
+      message: "Deadlocks at wave 1: the nodes that a pod may go to have a taint that it doesn't tolerate: dedicated=gpu:NoSchedule.",
+    });
+    const [finding] = findingsOf([model({})], 'kubernetes/insufficient-capacity', { capacity });
+    expect(finding!.data).toMatchObject({ shortage: TAINTED, change: { shortage: TAINTED } });
+    expect(finding!.data.change).not.toHaveProperty('moreNodes');
+    const tolerations = [{ key: 'dedicated', operator: 'Equal', value: 'gpu', effect: 'NoSchedule' }];
+    expect(roomOf({ tolerations }, capacity)).toMatchObject({ verdict: 'fits' });
+  });
+
+  test.each([
+    [4, { key: 'dedicated', value: 'gpu' }],
+    [4, { key: 'dedicated', operator: 'Exists' }],
+    [4, { operator: 'Exists' }],
+    [4, { operator: 'Exists', effect: 'NoSchedule' }],
+    [0, { operator: 'Exists', effect: 'NoExecute' }],
+    [0, { key: 'dedicated', value: 'cpu' }],
+    [0, { key: 'dedicated' }],
+    [0, { key: 'other', operator: 'Exists' }],
+  ])('leave %d places to pods with the toleration %j', (count, toleration) => {
+    expect(places([toleration])).toBe(count);
+  });
+
+  test('of NoExecute keep pods off too, those of PreferNoSchedule do not', () => {
+    expect([places([], { effect: 'NoExecute' }), places([], { effect: 'PreferNoSchedule' })]).toEqual([0, 4]);
+  });
+
+  test('keep the pods that must not go there on the other nodes, and those that may from taking their places', () => {
+    const nodePools = [
+      { name: 'any', count: 3, allocatable: { [GPU]: 1 } },
+      { name: 'tainted', count: 3, allocatable: { [GPU]: 1 }, taints: [taint] },
+    ];
+    const tolerant = model({ tolerations: [{ operator: 'Exists' }] }, 3, 'tolerant', IN_PLACE);
+    const other = model({}, 3, 'other', IN_PLACE);
+    for (const both of [
+      [tolerant, other],
+      [other, tolerant],
+    ]) {
+      const { rollouts } = planManifests(both, { capacity: { nodePools } });
+      expect(rollouts.map(({ capacity }) => capacity)).toMatchObject([{ verdict: 'fits' }, { verdict: 'fits' }]);
+    }
+  });
+});
+
+describe('a cordoned Node', () => {
+  function node(name: string, spec: object = {}) {
+    return { kind: 'Node', metadata: { name, labels: {} }, spec, status: { allocatable: { [GPU]: '2' } } };
+  }
+  const cordoned = node('b', { unschedulable: true, taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }] });
+
+  test('keeps its pods, so that others have their places, and takes no new ones', () => {
+    expect(roomOf({}, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({
+      verdict: 'deadlocks',
+      podsThatFit: 2,
+      shortage: { kind: 'one-node', limit: 'any one node that it may go to', resource: GPU, available: '0', excludesNodes: true },
+      moreNodes: { pool: 'a', nodes: 1 },
+    });
+    expect(roomOf({}, { kind: 'List', items: [node('a'), node('c'), cordoned] })).toMatchObject({ verdict: 'fits', podsThatFit: 4 });
+  });
+
+  test('is taken to hold as many of the pods that run as it can', () => {
+    const two = [model({}, 2)];
+    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a'), cordoned] } }).capacity).toMatchObject({ verdict: 'fits' });
+    expect(rolloutOf(two, { capacity: { kind: 'List', items: [node('a')] } }).capacity).toMatchObject({ verdict: 'deadlocks' });
+  });
+
+  test('is named where it is the only one', () => {
+    expect(roomOf({}, { kind: 'List', items: [node('b', { unschedulable: true })] })).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { kind: 'taints', resource: 'taints', needed: 'node.kubernetes.io/unschedulable:NoSchedule' },
+      moreNodes: { pool: 'b', nodes: 2 },
+    });
+  });
+
+  test('takes pods that tolerate it', () => {
+    const tolerations = [{ operator: 'Exists' }];
+    expect(roomOf({ tolerations }, { kind: 'List', items: [node('a'), cordoned] })).toMatchObject({ verdict: 'fits' });
+  });
+});

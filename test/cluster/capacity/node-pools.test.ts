@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { planManifests } from '../../../src/headless';
+import { parseCapacity } from '../../../src/cluster/capacity/capacity';
+import { deployment, rolloutOf } from '../../workloads/plan';
+
+function pods(requests: object, more: object = {}, metadata: object = {}) {
+  return { metadata, spec: { containers: [{ resources: { requests } }], ...more } };
+}
+
+function model(replicas: number, template: object, rollingUpdate: object = { maxSurge: 1, maxUnavailable: 0 }, name = 'model') {
+  return deployment({ replicas, strategy: { rollingUpdate }, template }, { name });
+}
+
+function roomIn(nodePools: readonly object[], ...objects: object[]) {
+  return rolloutOf(objects, { capacity: { nodePools } }).capacity;
+}
+
+function node(name: string, more: object = {}, labels: object = {}) {
+  return { kind: 'Node', metadata: { name, labels }, status: { allocatable: { [GPU]: '8' } }, ...more };
+}
+
+const GPU = 'nvidia.com/gpu';
+
+describe('a pod has to fit on one node', () => {
+  test('two nodes with 3 GPUs each hold two pods of 2 GPUs, and 2 GPUs are left of which no pod can have both', () => {
+    expect(roomIn([{ name: 'a100', count: 2, allocatable: { [GPU]: 3 } }], model(2, pods({ [GPU]: 2 })))).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 3,
+      podsThatFit: 2,
+      shortage: { kind: 'one-node', limit: 'any one node', resource: GPU, needed: '2', available: '1', excludesNodes: false },
+      moreNodes: { pool: 'a100', nodes: 1 },
+      message:
+        'Fits only with 1 node more of pool "a100"; without it, deadlocks at wave 1: a pod needs 2 nvidia.com/gpu, and no node has more than 1 left.',
+    });
+  });
+
+  test('a resource that a pool does not name is not there, but for CPU, memory and pods, which are not limited then', () => {
+    expect(roomIn([{ name: 'cpu', count: 9, allocatable: { cpu: 4 } }], model(1, pods({ [GPU]: 1 })))).toMatchObject({
+      verdict: 'deadlocks',
+      podsThatFit: 0,
+      shortage: { needed: '1', available: '0' },
+    });
+    expect(roomIn([{ name: 'cpu', count: 1, allocatable: { cpu: 4 } }], model(1, pods({ cpu: 1, memory: '900Gi' })))).toMatchObject({
+      verdict: 'fits',
+    });
+  });
+
+  test('without a pool that could hold a pod, no nodes are promised', () => {
+    expect(roomIn([{ name: 'small', count: 4, allocatable: { cpu: 2 } }], model(1, pods({ cpu: 4 })))!.moreNodes).toBeUndefined();
+  });
+
+  test('pools of different nodes are counted each with its own', () => {
+    const pools = [
+      { name: 'small', count: 2, allocatable: { [GPU]: 1 } },
+      { name: 'large', count: 1, allocatable: { [GPU]: 4 } },
+    ];
+    expect(roomIn(pools, model(5, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 6, podsThatFit: 6 });
+    expect(roomIn(pools, model(6, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 6 });
+  });
+
+  test('a pool whose labels nobody has said is not one that has none', () => {
+    const pools = [
+      { name: 'unknown', count: 1, allocatable: { [GPU]: 1 } },
+      { name: 'none', count: 9, allocatable: { [GPU]: 1 }, labels: {} },
+    ];
+    const choosy = (replicas: number) => model(replicas, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } }));
+    expect(roomIn(pools, choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1, moreNodes: { pool: 'unknown', nodes: 2 } });
+    expect(roomIn(pools.slice(0, 1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 1 });
+    expect(roomIn(pools.slice(1), choosy(2))).toMatchObject({ verdict: 'deadlocks', podsThatFit: 0 });
+  });
+
+  test('the number of pods of a node counts', () => {
+    expect(roomIn([{ name: 'a', count: 1, allocatable: { pods: 3 } }], model(3, pods({})))).toMatchObject({
+      verdict: 'deadlocks',
+      shortage: { resource: 'pods', needed: '1', available: '0' },
+    });
+  });
+
+  test('a node selector counts where the labels of a pool are given', () => {
+    const pools = [
+      { name: 'old', count: 5, allocatable: { [GPU]: 1 }, labels: { gpu: 't4' } },
+      { name: 'new', count: 2, allocatable: { [GPU]: 1 }, labels: { gpu: 'a100' } },
+    ];
+    expect(roomIn(pools, model(2, pods({ [GPU]: 1 }, { nodeSelector: { gpu: 'a100' } })))).toMatchObject({
+      verdict: 'deadlocks',
+      moreNodes: { pool: 'new', nodes: 1 },
+    });
+    expect(roomIn(pools, model(2, pods({ [GPU]: 1 })))).toMatchObject({ verdict: 'fits' });
+  });
+
+  test('the pods of other workloads hold their places', () => {
+    const pools = [{ name: 'a', count: 2, allocatable: { [GPU]: 4 } }];
+    const other = model(1, pods({ [GPU]: 4 }), { maxSurge: 0, maxUnavailable: 1 }, 'other');
+    expect(roomIn(pools, model(3, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'fits' });
+    expect(roomIn(pools, model(4, pods({ [GPU]: 1 })), other)).toMatchObject({ verdict: 'deadlocks' });
+  });
+
+  test('a quota beside the nodes: more nodes are promised only where they help', () => {
+    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'q' }, spec: { hard: { pods: 3 } } };
+    const { capacity } = rolloutOf([model(3, pods({ [GPU]: 1 })), quota], {
+      capacity: { nodePools: [{ count: 3, allocatable: { [GPU]: 1 } }] },
+    });
+    expect(capacity).toMatchObject({ verdict: 'deadlocks' });
+    expect(capacity!.moreNodes).toBeUndefined();
+  });
+});
+
+describe('the largest pods are placed first, so that small ones fill what is left', () => {
+  test('whatever their order in the input', () => {
+    const pools = [{ name: 'a', count: 2, allocatable: { cpu: 4 } }];
+    const small = model(4, pods({ cpu: 1 }), { maxSurge: 0, maxUnavailable: 1 }, 'small');
+    const large = model(1, pods({ cpu: 4 }), { maxSurge: 0, maxUnavailable: 1 }, 'large');
+    const { rollouts } = planManifests([small, large], { capacity: { nodePools: pools } });
+    expect(rollouts.map(({ capacity }) => capacity!.verdict)).toEqual(['fits', 'fits']);
+  });
+
+  test('no node ever holds more than it has, and no pod without a place could have had one', () => {
+    const size = fc.integer({ min: 1, max: 4 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), size, size, fc.integer({ min: 1, max: 12 }), (nodes, perNode, perPod, replicas) => {
+        const { capacity } = rolloutOf([model(replicas, pods({ [GPU]: perPod }), { maxSurge: 3, maxUnavailable: 0 })], {
+          capacity: { nodePools: [{ count: nodes, allocatable: { [GPU]: perNode } }] },
+        });
+        const places = nodes * Math.floor(perNode / perPod);
+        const peak = replicas + Math.min(3, replicas);
+        expect(capacity!.podsThatFit).toBe(Math.min(peak, places));
+      }),
+    );
+  });
+
+  test('billions of pods are placed at once', () => {
+    const pools = [{ name: 'a', count: 1_000_000_000, allocatable: { cpu: 4 } }];
+    expect(roomIn(pools, model(2_147_483_647, pods({ cpu: 1 })))).toMatchObject({ verdict: 'fits', peakPods: 2_147_483_648 });
+    expect(roomIn([{ ...pools[0]!, count: 1_000_000 }], model(2_147_483_647, pods({ cpu: 1 })))!.moreNodes).toEqual({
+      pool: 'a',
+      nodes: 535_870_912,
+    });
+  });
+});
+
+describe('a capacity from a program', () => {
+  test('is refused with a Date as name, which is not taken for what is still to be known', () => {
+    const capacity = { nodePools: [{ name: new Date(0), count: 1, allocatable: {} }] };
+    expect(() => parseCapacity(capacity)).toThrow('nodePools[0].name is ');
+  });
+});
+
+describe('Nodes as kubectl lists them', () => {
+  test('count together where no pod can tell them apart, and by themselves where a node selector does', () => {
+    const nodes = { kind: 'List', items: ['a', 'b', 'c'].map((name) => node(name, {}, { 'kubernetes.io/hostname': name })) };
+    const wide = model(3, pods({ [GPU]: 8 }));
+    expect(rolloutOf([wide], { capacity: nodes }).capacity).toMatchObject({ podsThatFit: 3, moreNodes: { pool: 'a', nodes: 1 } });
+    const pinned = model(1, pods({ [GPU]: 8 }, { nodeSelector: { 'kubernetes.io/hostname': 'b' } }));
+    expect(rolloutOf([pinned], { capacity: nodes }).capacity).toEqual({
+      verdict: 'deadlocks',
+      deadlockWave: 1,
+      peakPods: 2,
+      podsThatFit: 1,
+      shortage: {
+        kind: 'one-node',
+        limit: 'any one node that it may go to',
+        resource: GPU,
+        needed: '8',
+        available: '0',
+        excludesNodes: true,
+      },
+      message: 'Deadlocks at wave 1: a pod needs 8 nvidia.com/gpu, and no node that it may go to has more than 0 left.',
+    });
+  });
+
+  test('each is a pool named after its node pool or itself', () => {
+    const { nodePools } = parseCapacity({ kind: 'List', items: [node('a'), node('b', {}, { 'karpenter.sh/nodepool': 'gpu' })] });
+    expect(nodePools.map(({ name, count }) => [name, count])).toEqual([
+      ['a', 1],
+      ['gpu', 1],
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+/** Which nodes are too small for DaemonSets, held against a look at each node by itself. */
+import * as fc from 'fast-check';
+import { canRunOn } from '../../../src/cluster/capacity/node-affinity';
+import type { NodePool } from '../../../src/cluster/capacity/node-pools';
+import { computePodFootprint } from '../../../src/cluster/capacity/pod-requests';
+import { hasCapacityFor, remainingOf } from '../../../src/cluster/capacity/remaining-capacity';
+import { findUndersizedNodes } from '../../../src/cluster/capacity/undersized-nodes';
+import type { PodSet } from '../../../src/cluster/workload';
+import { PlanCache } from '../../../src/core/plan-cache';
+
+const HOSTNAME = 'kubernetes.io/hostname';
+const RESOURCES = ['cpu', 'memory', 'nvidia.com/gpu'];
+
+function avoiding(names: readonly string[]): object {
+  const nodeSelectorTerms = [{ matchExpressions: [{ key: HOSTNAME, operator: 'NotIn', values: names }] }];
+  return { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } } };
+}
+
+const amounts = (most: number) => fc.dictionary(fc.constantFrom(...RESOURCES), fc.integer({ min: 0, max: most }), { maxKeys: 3 });
+const name = fc.integer({ min: 0, max: 20 }).map((index) => `n${index}`);
+const daemon = fc.tuple(amounts(3), fc.array(name, { maxLength: 2 }), fc.boolean()).map(([requests, names, isTolerant]): PodSet => {
+  const rules = { ...(names.length > 0 && avoiding(names)), ...(isTolerant && { tolerations: [{ operator: 'Exists' }] }) };
+  return { replicas: 1, onePerNode: true, template: { spec: { containers: [{ name: 'a', resources: { requests } }], ...rules } } };
+});
+const pools = fc
+  .array(fc.tuple(amounts(12), fc.constantFrom(1, 1, 3), fc.constantFrom(undefined, 'NoSchedule' as const, 'NoExecute' as const)), {
+    minLength: 1,
+    maxLength: 20,
+  })
+  .map((all) =>
+    all.map(([allocatable, count, effect], index): NodePool => ({
+      name: `n${index}`,
+      nodeName: `n${index}`,
+      count,
+      labels: { [HOSTNAME]: `n${index}` },
+      taints: effect ? [{ key: 'a', effect }] : [],
+      allocatable: new Map(Object.entries(allocatable).map(([resource, amount]) => [resource, BigInt(amount) * 1_000_000_000n])),
+    })),
+  );
+
+/** What is said of DaemonSets that fill the nodes one after another, each node by itself. */
+function byEachNode(daemons: readonly PodSet[], all: readonly NodePool[]): Map<PodSet, object> {
+  const memory = new PlanCache();
+  const left = new Map(all.map((pool) => [pool, pool.allocatable]));
+  const small = new Map<PodSet, object>();
+  for (const set of daemons) {
+    const footprint = computePodFootprint(set.template.spec);
+    const runs = all.filter((pool) => canRunOn(set, pool, 'old', memory));
+    const refusing = runs.filter((pool) => !hasCapacityFor(left.get(pool)!, footprint));
+    for (const pool of runs.filter((asked) => !refusing.includes(asked))) {
+      left.set(pool, new Map([...left.get(pool)!].map(([resource, amount]) => [resource, amount - (footprint.get(resource) ?? 0n)])));
+    }
+    const told = refusing.filter((pool) => canRunOn(set, pool, 'new', memory));
+    const lacks = RESOURCES.flatMap((resource) => {
+      const request = footprint.get(resource) ?? 0n;
+      const tooLittle = told.flatMap((pool) => remainingOf(left.get(pool)!, resource) ?? request).filter((amount) => amount < request);
+      return tooLittle.length === 0 ? [] : [{ resource, request, most: tooLittle.toSorted((a, b) => Number(b - a))[0]! }];
+    });
+    const [lack] = lacks;
+    if (!lack) continue;
+    const isShared = told.some((pool) => hasCapacityFor(pool.allocatable, footprint));
+    const texts = [lack.request, lack.most].map((amount) => `${amount / 1_000_000_000n}`);
+    const nodes = told.reduce((sum, { count }) => sum + count, 0);
+    small.set(set, { nodes, resource: lack.resource, needed: texts[0], available: texts[1], ...(isShared && { isShared }) });
+  }
+  return small;
+}
+
+test('DaemonSets find the nodes too small that a look at each by itself finds, and say the same of them', () => {
+  fc.assert(
+    fc.property(fc.array(daemon, { maxLength: 10 }), pools, (daemons, all) => {
+      expect(findUndersizedNodes(daemons, all, new PlanCache())).toEqual(byEachNode(daemons, all));
+    }),
+    { numRuns: 300 },
+  );
+});

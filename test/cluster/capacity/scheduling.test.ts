@@ -1,0 +1,80 @@
+import { buildNodeMarks, findOwnNodeReason } from '../../../src/cluster/capacity/scheduling';
+import type { PodSet } from '../../../src/cluster/workload';
+
+function podSet(spec: object, rest: Partial<PodSet> = {}): PodSet {
+  return { replicas: 1, template: { metadata: { labels: { app: 'web' } }, spec }, ...rest };
+}
+
+function withPort(port: object, spec: object = {}): PodSet {
+  return podSet({ containers: [{ name: 'a', ports: [port] }], ...spec });
+}
+
+/** May a pod of one set not be on a node where one of another is? */
+function keepsOff(there: PodSet, next: PodSet): boolean {
+  const { leaves } = buildNodeMarks(there).new;
+  return buildNodeMarks(next).new.avoids.some((mark) => leaves.includes(mark));
+}
+
+describe('ports of the node', () => {
+  test.each([
+    ['the same port', { hostPort: 80 }, { hostPort: 80 }, true],
+    ['another port', { hostPort: 80 }, { hostPort: 81 }, false],
+    ['no protocol is TCP', { hostPort: 80 }, { hostPort: 80, protocol: 'TCP' }, true],
+    ['another protocol', { hostPort: 80 }, { hostPort: 80, protocol: 'UDP' }, false],
+    ['one address and another', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80, hostIP: '10.0.0.2' }, false],
+    ['the same address', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
+    ['one address and all', { hostPort: 80, hostIP: '10.0.0.1' }, { hostPort: 80 }, true],
+    ['an empty address is all', { hostPort: 80, hostIP: '' }, { hostPort: 80, hostIP: '10.0.0.1' }, true],
+    ['a port of the container alone', { containerPort: 80 }, { containerPort: 80 }, false],
+    ['what is no port', 'http', { hostPort: 80 }, false],
+  ])('%s', (_what, one, other, clash) => {
+    const [first, second] = [one, other].map((port) => withPort(port as object));
+    expect([keepsOff(first!, second!), keepsOff(second!, first!)]).toEqual([clash, clash]);
+  });
+
+  test('of a pod on the network of its node every port is one, at its own number where it has one', () => {
+    const onHost = withPort({ containerPort: 80 }, { hostNetwork: true });
+    expect(keepsOff(onHost, withPort({ hostPort: 80 }))).toBe(true);
+    const other = withPort({ containerPort: 80, hostPort: 81 }, { hostNetwork: true });
+    expect([keepsOff(other, withPort({ hostPort: 81 })), keepsOff(other, withPort({ hostPort: 80 }))]).toEqual([true, false]);
+    expect([
+      findOwnNodeReason(onHost),
+      findOwnNodeReason(withPort({ hostPort: 80 })),
+      findOwnNodeReason(withPort({ containerPort: 80 })),
+    ]).toEqual(['hostNetwork', 'a hostPort', undefined]);
+  });
+});
+
+describe('anti-affinity by node among the pods of a set', () => {
+  const spec = (term: object) => ({
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } }, ...term },
+        ],
+      },
+    },
+  });
+
+  test.each([
+    ['without namespaces it covers their own', {}, {}, 'required anti-affinity'],
+    ['the namespace default by its name, where none is given', { namespaces: ['default'] }, {}, 'required anti-affinity'],
+    ['another namespace', { namespaces: ['shop'] }, {}, undefined],
+    ['their own by name', { namespaces: ['shop'] }, { namespace: 'shop' }, 'required anti-affinity'],
+    ['a key of no revision says nothing of revisions', { matchLabelKeys: ['track'] }, {}, 'required anti-affinity'],
+    ['the key of the revision leaves old beside new', { matchLabelKeys: ['track'] }, { revisionLabel: 'track' }, undefined],
+  ])('%s', (_what, term, rest, reason) => {
+    expect(findOwnNodeReason(podSet(spec(term), rest))).toBe(reason);
+  });
+
+  test('keeps old and new apart by marks of the set itself, so that no other set has them', () => {
+    const [one, other] = [podSet(spec({})), podSet(spec({}))];
+    expect([keepsOff(one, other), buildNodeMarks(one).areOwn, buildNodeMarks(podSet({})).areOwn]).toEqual([false, true, false]);
+    const marks = buildNodeMarks(one);
+    expect(marks.old.leaves.some((mark) => marks.new.avoids.includes(mark))).toBe(true);
+    const revisions = buildNodeMarks(podSet(spec({ matchLabelKeys: ['track'] }), { revisionLabel: 'track' }));
+    expect(revisions.old.leaves.some((mark) => revisions.new.avoids.includes(mark))).toBe(false);
+    expect(revisions.new.leaves.some((mark) => revisions.new.avoids.includes(mark))).toBe(true);
+    expect(buildNodeMarks(podSet({})).new).toEqual({ leaves: [], avoids: [] });
+  });
+});

@@ -1,0 +1,114 @@
+import type { CapacityResult } from '../../../src/core/capacity-result';
+import { planManifests } from '../../../src/headless';
+import { expectValidPlan } from '../../plan-schema';
+import { deployment, statefulSet } from '../../workloads/plan';
+
+const CAPACITY = { nodePools: [{ name: 'a', count: 5, allocatable: { cpu: 4, 'nvidia.com/gpu': 1 } }] };
+
+function pods(spec: object = {}) {
+  return { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web:2' }], ...spec } };
+}
+
+function roomOf(object: object, capacity: unknown = CAPACITY, ...others: readonly object[]): CapacityResult | undefined {
+  return expectValidPlan(planManifests([object, ...others], { capacity })).rollouts[0]!.capacity;
+}
+
+function anti(term: object) {
+  return { affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
+}
+
+const OWN = { labelSelector: { matchLabels: { app: 'web' } } };
+
+describe('pods that have a constraint which no plan looks at may not fit, and the plan names it', () => {
+  test.each([
+    ['topologySpreadConstraints', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] }],
+    [
+      'podAffinity',
+      {
+        affinity: {
+          podAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [{ ...OWN, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
+          },
+        },
+      },
+    ],
+    ['podAntiAffinity', anti({ ...OWN, topologyKey: 'topology.kubernetes.io/zone' })],
+    ['podAntiAffinity', anti({ labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'kubernetes.io/hostname' })],
+    ['resourceClaims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
+    ['runtimeClassName', { runtimeClassName: 'kata' }],
+    ['schedulerName', { schedulerName: 'volcano' }],
+    ['schedulingGates', { schedulingGates: [{ name: 'example.com/wait' }] }],
+    ['volumes', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }],
+  ])('%s', (field, spec) => {
+    expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
+      verdict: 'may-not-fit',
+      peakPods: 3,
+      podsThatFit: 3,
+      because: [field],
+      message: `May not fit: there is room for the 3 pods of its peak, but no plan looks at their ${field}.`,
+    });
+  });
+
+  test('several are all named', () => {
+    const spec = {
+      schedulerName: 'volcano',
+      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }],
+    };
+    expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({
+      because: ['topologySpreadConstraints', 'schedulerName'],
+    });
+  });
+});
+
+test.each([
+  ['no constraint', {}],
+  ['a wish', { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }] }],
+  ['anti-affinity to its own pods by node', anti({ ...OWN, topologyKey: 'kubernetes.io/hostname' })],
+  ['the default scheduler', { schedulerName: 'default-scheduler' }],
+])('with %s the pods fit', (_, spec) => {
+  expect(roomOf(deployment({ replicas: 2, template: pods(spec) }))).toMatchObject({ verdict: 'fits' });
+});
+
+test.each([
+  ['requests', { cpu: 1 }, {}],
+  ['limits', {}, { cpu: 4 }],
+])('default %s of two LimitRanges that differ leave it to chance', (_, defaultRequest, limits) => {
+  const limitRange = (name: string, more: number) => {
+    const plus = (amounts: Record<string, number>) =>
+      Object.fromEntries(Object.entries(amounts).map(([key, value]) => [key, value + more]));
+    const item = { type: 'Container', default: plus(limits), defaultRequest: plus(defaultRequest) };
+    return { apiVersion: 'v1', kind: 'LimitRange', metadata: { name }, spec: { limits: [item] } };
+  };
+  const web = deployment({ replicas: 1, template: pods() });
+  const of = (more: number) =>
+    roomOf(web, { nodePools: [{ count: 9, allocatable: { cpu: 9 } }] }, limitRange('a', 0), limitRange('b', more));
+  expect(of(1)).toMatchObject({ verdict: 'may-not-fit', because: ['different defaults of LimitRanges'] });
+  expect(of(0)).toMatchObject({ verdict: 'fits' });
+});
+
+test('a pod of a StatefulSet comes back to its own place, so that its volume keeps it off no node', () => {
+  const template = pods({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
+  expect(roomOf(statefulSet({ replicas: 2, template }))).toMatchObject({ verdict: 'fits' });
+});
+
+test('pods that find no room anyway deadlock, whatever else there is', () => {
+  const spec = { topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }] };
+  const room = roomOf(deployment({ replicas: 2, template: pods(spec) }), {
+    nodePools: [{ name: 'a', count: 1, allocatable: { pods: 2 } }],
+  });
+  expect(room).toMatchObject({ verdict: 'deadlocks' });
+  expect(room).not.toHaveProperty('unmodelled');
+});
+
+test('room that may not be there is no room for pods with GPUs', () => {
+  const template = (spec: object) => ({
+    ...pods(spec),
+    spec: { ...spec, containers: [{ name: 'web', resources: { limits: { 'nvidia.com/gpu': 1 } } }] },
+  });
+  const codes = (spec: object) =>
+    planManifests([deployment({ replicas: 2, template: template(spec) })], { capacity: CAPACITY }).rollouts[0]!.findings.map(
+      ({ code }) => code,
+    );
+  expect(codes({})).toEqual([]);
+  expect(codes({ schedulerName: 'volcano' })).toEqual(['kubernetes/surge-needs-headroom']);
+});

@@ -1,0 +1,53 @@
+import { toFieldPath } from '../../src/core/field-path';
+import type { Finding, Severity } from '../../src/core/finding';
+import { capFindingsPerRule, countOmittedFindings } from '../../src/core/cap-findings-per-rule';
+
+function findings(code: string, count: number, severity: Severity = 'warning'): Finding[] {
+  return Array.from({ length: count }, (_, index) => ({
+    code,
+    severity,
+    messageId: 'a',
+    data: {},
+    path: toFieldPath`spec[${index}]`,
+    message: 'm',
+  }));
+}
+
+test('a hundred findings of one rule are told one by one', () => {
+  const hundred = [...findings('a/a', 100), ...findings('b/b', 100)];
+  expect(capFindingsPerRule(hundred)).toEqual(hundred);
+});
+
+test('of more the others are one finding of that rule, as bad as the worst of them; those of other rules stay where they were', () => {
+  const flood = [
+    ...findings('a/a', 100),
+    ...findings('b/b', 3),
+    ...findings('a/a', 7, 'info'),
+    ...findings('a/a', 1, 'error'),
+    ...findings('a/a', 5),
+  ];
+  expect(capFindingsPerRule(flood)).toEqual([
+    ...flood.slice(0, 103),
+    {
+      code: 'a/a',
+      severity: 'error',
+      messageId: 'omittedFindings',
+      data: { listed: 100, omitted: 13 },
+      path: '',
+      message: 'There are 13 more findings of this rule about this object; the first 100 are told one by one.',
+      help: 'Mend those that are told, and look again.',
+    },
+  ]);
+});
+
+test('one more is one', () => {
+  expect(capFindingsPerRule(findings('a/a', 101)).at(-1)).toMatchObject({
+    severity: 'warning',
+    data: { listed: 100, omitted: 1 },
+    message: 'There is 1 more finding of this rule about this object; the first 100 are told one by one.',
+  });
+});
+
+test('what stands for others says for how many', () => {
+  expect(capFindingsPerRule(findings('a/a', 142)).map(countOmittedFindings)).toEqual([...Array.from({ length: 100 }, () => 0), 42]);
+});

@@ -1,0 +1,25 @@
+import { escapeJsonForTerminal, escapeForTerminal } from '../../src/core/escape-output';
+
+test.each([
+  ['::error::x', '\\u003a:error::x'],
+  ['  ::warning file=a::x', '  \\u003a:warning file=a::x'],
+  ['a::b', 'a::b'],
+  ['##vso[task.complete]', '\\u0023#vso[task.complete]'],
+  ['a ##VSO[task.complete] ##[error]b', 'a \\u0023#VSO[task.complete] \\u0023#[error]b'],
+  ['## Heading', '## Heading'],
+  ['a\n::stop-commands::b', 'a\\n::stop-commands::b'],
+  ['a\u00adb\u034fc\u180ed\ufe0f', 'a\\u00adb\\u034fc\\u180ed\\ufe0f'],
+  ['tag \u{e0041}, half \ud800, filler \u3164', 'tag \\udb40\\udc41, half \\ud800, filler \\u3164'],
+  ['\u202eevil\u200b', '\\u202eevil\\u200b'],
+  ['we\u007fb', 'we\\u007fb'],
+  ['we\u001bb', 'we\\u001bb'],
+])('%j is printed as %s, so that no log of CI and no terminal obeys it', (text, shown) => {
+  expect(escapeForTerminal(text)).toBe(shown);
+});
+
+test('JSON means the same after it is made safe to print', () => {
+  const value = { name: '##vso[task.complete] \u202e ##[group]', '##[x]': ['::error::'] };
+  const json = escapeJsonForTerminal(JSON.stringify(value));
+  expect(json).not.toMatch(/##\[|##vso/);
+  expect(JSON.parse(json)).toEqual(value);
+});

@@ -1,0 +1,121 @@
+import { nameOf } from '../../src/core/manifest';
+import type { Manifest } from '../../src/core/manifest';
+import type { RolloutSystem } from '../../src/cluster/context';
+import { planInput } from '../../src/plan/plan';
+import { InventoryError } from '../../src/systems/fleet/inventory';
+import { factsOf } from '../facts';
+import { expectValidPlan } from '../plan-schema';
+import { widgetSystem } from './fake-system';
+
+function widget(name: string): Manifest {
+  return { apiVersion: 'toys/v1', kind: 'Widget', metadata: { name, namespace: 'shop' } };
+}
+
+/** Throws on widgets of these names, and in view of both of a pair. */
+function brittleSystem(alone: readonly string[], together: readonly (readonly [string, string])[] = []): RolloutSystem {
+  return {
+    ...widgetSystem,
+    plan: (object, context) => {
+      if (alone.includes(nameOf(object))) throw new RangeError(`no room for ${nameOf(object)}`);
+      return widgetSystem.plan(object, context);
+    },
+    contextFindings: ({ objects }) => {
+      const names = new Set(objects.map(nameOf));
+      if (together.some((pair) => pair.every((name) => names.has(name)))) throw new TypeError('they meet');
+      return [];
+    },
+  };
+}
+
+function planOf(system: RolloutSystem, ...names: readonly string[]) {
+  const locate = (object: object) => ({ file: 'toys.yaml', line: names.indexOf(nameOf(object as Manifest)) + 1 });
+  const { rollouts, findings } = expectValidPlan(
+    planInput({ objects: names.map(widget), systems: [system], locate, files: ['toys.yaml'] }, {}),
+  );
+  return { planned: rollouts.map(({ resource }) => resource.name), findings: factsOf(findings) };
+}
+
+function failure(name: string, line: number, said: string) {
+  return {
+    code: 'input/unreadable',
+    severity: 'error',
+    messageId: 'failed',
+    data: { resource: `Widget shop/${name}`, error: said },
+    path: '',
+    source: { file: 'toys.yaml', line },
+  };
+}
+
+describe('an object on which planning fails is one finding with its file, line and name, and the others are planned', () => {
+  test('one of many', () => {
+    expect(planOf(brittleSystem(['c']), 'a', 'b', 'c', 'd', 'e')).toEqual({
+      planned: ['a', 'b', 'd', 'e'],
+      findings: [failure('c', 3, 'no room for c')],
+    });
+  });
+
+  test('several of many, in input order', () => {
+    expect(planOf(brittleSystem(['e', 'a', 'b']), 'a', 'b', 'c', 'd', 'e')).toEqual({
+      planned: ['c', 'd'],
+      findings: [failure('a', 1, 'no room for a'), failure('b', 2, 'no room for b'), failure('e', 5, 'no room for e')],
+    });
+  });
+
+  test('the only one', () => {
+    expect(planOf(brittleSystem(['a']), 'a')).toEqual({ planned: [], findings: [failure('a', 1, 'no room for a')] });
+  });
+
+  test('of two that fail together alone, the later one', () => {
+    expect(planOf(brittleSystem([], [['b', 'd']]), 'a', 'b', 'c', 'd', 'e')).toEqual({
+      planned: ['a', 'b', 'c', 'e'],
+      findings: [failure('d', 4, 'they meet')],
+    });
+  });
+
+  test.each([
+    [
+      ['b', 'd'],
+      ['b', 'e'],
+    ] as const,
+    [
+      ['b', 'd'],
+      ['c', 'b'],
+    ] as const,
+  ])('the one that fails together with each of two others', (...together) => {
+    expect(planOf(brittleSystem([], together), 'a', 'b', 'c', 'd', 'e')).toEqual({
+      planned: ['a', 'c', 'd', 'e'],
+      findings: [failure('b', 2, 'they meet')],
+    });
+  });
+
+  test('nothing is planned where too many fail together', () => {
+    const names = Array.from({ length: 60 }, (_, index) => `w${index}`);
+    const pairs = names.slice(0, 30).map((name, index) => [name, names[30 + index]!] as const);
+    const { planned, findings } = planOf(brittleSystem([], pairs), ...names);
+    expect(planned).toEqual([]);
+    expect(findings).toHaveLength(60);
+  });
+
+  test('an error about the inventory goes up, since it is about no object', () => {
+    const system: RolloutSystem = {
+      ...widgetSystem,
+      plan: () => {
+        throw new InventoryError('no inventory');
+      },
+    };
+    expect(() => planOf(system, 'a', 'b')).toThrow(InventoryError);
+  });
+});
+
+test('an object costs a few plans more to find, however many there are', () => {
+  let plans = 0;
+  const system: RolloutSystem = {
+    ...brittleSystem(['w700']),
+    recognises: () => {
+      plans++;
+      return true;
+    },
+  };
+  planInput({ objects: Array.from({ length: 1_000 }, (_, index) => widget(`w${index}`)), systems: [system] });
+  expect(plans).toBeLessThan(1_000 * 2 * 8);
+});

@@ -1,0 +1,27 @@
+import { findStructuralErrors, nonPlainKindOf } from '../../src/props/validate-props';
+
+test.each([
+  [undefined, ['the props are nothing; write a map']],
+  ['iris', ['the props are "iris"; write a map']],
+  [{}, ['predictor is nothing; write a map']],
+  [{ predictor: {}, metadata: undefined }, []],
+  [{ predictor: null, metadata: [] }, ['predictor is null; write a map', 'metadata is []; write a map, or leave it out']],
+])('of %j what must be a map and is not is named', (props, lines) => {
+  expect(findStructuralErrors(props, { predictor: 'required', metadata: 'optional' })).toEqual(lines);
+});
+
+test.each([
+  ['a string', 'text', undefined],
+  ['null', null, undefined],
+  ['a list', [Symbol('in a list')], undefined],
+  ['a map', { field: 1 }, undefined],
+  ['a map without prototype', Object.create(null), undefined],
+  ['an Output', { __pulumiOutput: true }, 'output'],
+  ['a promise', Promise.resolve(1), 'promise'],
+  ['a Date', new Date(0), 'instance'],
+  ['a function', () => undefined, 'function'],
+  ['a symbol', Symbol('s'), 'symbol'],
+  ['a bigint', 1n, 'bigint'],
+])('%s is plain or not by itself, whatever it holds', (_name, value, kind) => {
+  expect(nonPlainKindOf(value)).toBe(kind);
+});

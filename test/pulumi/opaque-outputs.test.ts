@@ -1,0 +1,37 @@
+import * as pulumi from '@pulumi/pulumi';
+import { extractOutputs, formatOutputPlaceholders } from '../../src/pulumi/opaque-outputs';
+
+interface Props {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+}
+
+const secret = pulumi.output('secret');
+
+/** Props with a secret in one place, and text of anybody's choice in another. */
+function opaque(text: string) {
+  return extractOutputs<Props>({ labels: { app: text }, env: [{ name: 'TOKEN', value: secret as unknown as string }] });
+}
+
+describe('the value of a secret stands where it was put, and nowhere else', () => {
+  test.each(['rolloutkit-known-later-0-by-pulumi', 'rolloutkit-known-later-0', 'rolloutkit-known-later-0000000000000000-0z'])(
+    'text such as %s stays text',
+    (text) => {
+      const { props, restore } = opaque(text);
+      const made = restore(props);
+      expect(made.labels.app).toBe(text);
+      expect(made.env[0]!.value).toBe(secret);
+      expect(formatOutputPlaceholders(props)).toEqual({ labels: { app: text }, env: [{ name: 'TOKEN', value: 'output<string>' }] });
+    },
+  );
+
+  test('a placeholder is a name that the API server takes', () => {
+    expect(opaque('web').props.env[0]!.value).toMatch(/^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/);
+  });
+
+  test('a text around a placeholder is shown as it is', () => {
+    const { props } = opaque('web');
+    const later = props.env[0]!.value;
+    expect(formatOutputPlaceholders(`a ${later} b ${later}`)).toBe('a output<string> b output<string>');
+  });
+});

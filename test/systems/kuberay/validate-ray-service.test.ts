@@ -1,0 +1,502 @@
+import { parse } from 'yaml';
+import { planManifests } from '../../../src/headless';
+import { factsOf } from '../../facts';
+import { CLUSTER, incremental, lines, onlyFinding, OPTIONS, rayService, rolloutOf } from './plan';
+
+/** What there is to say of the GPUs of every second cluster. */
+const DOUBLES = 'warning kuberay/doubles-accelerators spec.upgradeStrategy.type';
+
+const OPTIONS_PATH = 'spec.upgradeStrategy.clusterUpgradeOptions';
+const TYPE = 'NewClusterWithIncrementalUpgrade';
+
+const group = CLUSTER.workerGroupSpecs[0]!;
+
+/** A service whose cluster has these fields instead. */
+function cluster(more: object): object {
+  return rayService({}, { rayClusterConfig: { ...CLUSTER, ...more } });
+}
+
+/** The spec of a service with these worker groups. */
+function withGroups(...groups: object[]): object {
+  return { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: groups } };
+}
+
+/** A service with this text as Serve config. */
+function withText(serveConfigV2: string): object {
+  return incremental({}, { serveConfigV2 });
+}
+
+/** An object of the Gateway API. */
+function other(kind: string, name: string, more: object = {}): object {
+  return { apiVersion: 'gateway.networking.k8s.io/v1', kind, metadata: { name, namespace: 'models', ...more }, spec: {} };
+}
+
+describe("the guide's own examples", () => {
+  /** Section 3, with what it leaves out still left out. */
+  const example = `
+apiVersion: ray.io/v1
+kind: RayService
+metadata:
+  name: rayservice-incremental-upgrade
+spec:
+  upgradeStrategy:
+    type: "NewClusterWithIncrementalUpgrade"
+    clusterUpgradeOptions:
+      gatewayClassName: "istio"
+      maxSurgePercent: 20
+      stepSizePercent: 5
+      intervalSeconds: 10
+  serveConfigV2: |
+    applications:
+      - name: my_app
+        import_path: my_model:app
+        route_prefix: /
+        deployments:
+          - name: MyModel
+            num_replicas: 10
+            ray_actor_options:
+              resources: { "GPU": 1 }
+            autoscaling_config:
+              min_replicas: 0
+              max_replicas: 20
+  rayClusterSpec:
+    enableInTreeAutoscaling: true
+    headGroupSpec:
+    workerGroupSpecs:
+    - groupName: gpu-worker
+      replicas: 0
+      minReplicas: 0
+      maxReplicas: 20
+      template:
+`;
+
+  test('rayClusterSpec is not a field: the API server refuses the manifest', () => {
+    const { findings, ...rollout } = rolloutOf(parse(example) as object);
+    expect(rollout).toEqual({
+      system: 'kuberay',
+      resource: { apiVersion: 'ray.io/v1', kind: 'RayService', name: 'rayservice-incremental-upgrade' },
+      strategy: null,
+      provenance: [],
+      simulation: null,
+    });
+    expect(factsOf(findings)).toEqual([
+      { code: 'kuberay/ray-cluster-spec', severity: 'error', messageId: 'misnamed', path: 'spec.rayClusterSpec', data: {} },
+      {
+        code: 'kuberay/serve-config-conflict',
+        severity: 'error',
+        messageId: 'conflictingScales',
+        path: 'spec.serveConfigV2',
+        data: { deployment: 'applications[0].deployments[0]', name: 'MyModel', numReplicas: 10 },
+      },
+    ]);
+  });
+
+  test('with rayClusterConfig the operator takes it, and Ray Serve still refuses num_replicas beside autoscaling_config', () => {
+    const object = parse(example.replace('rayClusterSpec', 'rayClusterConfig')) as object;
+    expect(lines(object)).toEqual(['error kuberay/serve-config-conflict spec.serveConfigV2']);
+  });
+
+  test('without num_replicas nothing is left to say', () => {
+    expect(
+      lines(parse(example.replace('rayClusterSpec', 'rayClusterConfig').replace('            num_replicas: 10\n', '')) as object),
+    ).toEqual([]);
+  });
+
+  test('its last example has the options directly under upgradeStrategy and no type: that is NewCluster, at 200 %', () => {
+    const rollout = rolloutOf(rayService({ maxSurgePercent: 20, stepSizePercent: 10, intervalSeconds: 60 }));
+    expect(rollout).toMatchObject({ strategy: {}, simulation: { type: 'NewCluster', peakCapacityPercent: 200 } });
+    expect(factsOf(rollout.findings)).toEqual([
+      {
+        code: 'kuberay/misplaced-options',
+        severity: 'error',
+        messageId: 'misplaced',
+        path: 'spec.upgradeStrategy.maxSurgePercent',
+        data: { options: ['maxSurgePercent', 'stepSizePercent', 'intervalSeconds'] },
+      },
+    ]);
+  });
+});
+
+describe('what KubeRay refuses', () => {
+  test('by version: it sets a condition from 1.6 on', () => {
+    expect(onlyFinding(incremental({ maxSurgePercent: 200 }))).toEqual({
+      code: 'kuberay/out-of-range',
+      severity: 'error',
+      messageId: 'surge',
+      path: `${OPTIONS_PATH}.maxSurgePercent`,
+      data: { value: 200, version: '1.7', onRefusal: 'condition' },
+    });
+  });
+
+  test('and before that tries for ever', () => {
+    expect(rolloutOf(incremental({ maxSurgePercent: 200 }), { versions: { kuberay: '1.5.1' } }).findings[0]).toMatchObject({
+      messageId: 'surge',
+      data: { value: 200, version: '1.5.1', onRefusal: 'retries' },
+    });
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a negative surge', incremental({ maxSurgePercent: -1 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['a step above 100', incremental({ stepSizePercent: 101 }), [`error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`]],
+    ['no step', incremental({ stepSizePercent: undefined }), [`error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`]],
+    ['a step above the surge', incremental({ stepSizePercent: 21 }), [`error kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`]],
+    ['a step without any surge', incremental({ maxSurgePercent: 0 }), [`error kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`]],
+    ['an interval of 0', incremental({ intervalSeconds: 0 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    ['a negative interval', incremental({ intervalSeconds: -5 }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    ['no interval', incremental({ intervalSeconds: null }), [`error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`]],
+    [
+      'an interval beyond 32 bits',
+      incremental({ intervalSeconds: 3_000_000_000 }),
+      [`error kuberay/out-of-range ${OPTIONS_PATH}.intervalSeconds`],
+    ],
+    ['no class', incremental({ gatewayClassName: undefined }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
+    ['an empty class', incremental({ gatewayClassName: '' }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`]],
+    ['no options', rayService({ type: TYPE }), [`error kuberay/gateway-class-required ${OPTIONS_PATH}`]],
+    ['another type', rayService({ type: 'Canary' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
+    ['an empty type', rayService({ type: '' }), ['error kuberay/invalid-type spec.upgradeStrategy.type']],
+    [
+      'a negative deletion delay',
+      incremental({}, { rayClusterDeletionDelaySeconds: -1 }),
+      ['error kuberay/out-of-range spec.rayClusterDeletionDelaySeconds'],
+    ],
+    [
+      'no autoscaler',
+      incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: false } }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'no autoscaler, beside a cluster under another name',
+      incremental({}, { rayClusterConfig: { ...CLUSTER, enableInTreeAutoscaling: undefined }, rayClusterSpec: CLUSTER }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'no cluster at all',
+      incremental({}, { rayClusterConfig: undefined }),
+      ['error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling'],
+    ],
+    [
+      'a timeout of 00, which Go takes for a number of seconds',
+      rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '00' } }),
+      ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
+    ],
+    ['a long name', rayService({}, {}, { name: 'a'.repeat(48) }), ['error kuberay/name-too-long metadata.name']],
+    ['a name with a capital', rayService({}, {}, { name: 'Llm' }), ['error kuberay/name-too-long metadata.name']],
+    [
+      'a timeout of 0',
+      rayService({}, {}, { name: 'llm', annotations: { 'ray.io/initializing-timeout': '0' } }),
+      ['error kuberay/out-of-range metadata.annotations[ray.io/initializing-timeout]'],
+    ],
+    ['a quoted number', incremental({ maxSurgePercent: '20' }), [`error kubernetes/quoted-integer ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['a fraction', incremental({ maxSurgePercent: 2.5 }), [`error input/wrong-type ${OPTIONS_PATH}.maxSurgePercent`]],
+    ['no spec', { ...rayService({}), spec: null }, ['error input/wrong-type spec']],
+    ['a number as name', rayService({}, {}, { name: 7 }), ['error input/wrong-type metadata.name']],
+    ['a number as label', rayService({}, {}, { labels: { 'a.b/c': 1, d: 'e' } }), ['error input/wrong-type metadata.labels[a.b/c]']],
+    [
+      'options directly under upgradeStrategy',
+      rayService({ type: TYPE, ...OPTIONS }),
+      ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+    ],
+    [
+      'everything at once, in the order in which the operator looks',
+      rayService(
+        { type: TYPE, clusterUpgradeOptions: { maxSurgePercent: 300, stepSizePercent: 400, intervalSeconds: 0, gatewayClassName: '' } },
+        { rayClusterConfig: {} },
+      ),
+      [
+        'error kuberay/autoscaling-required spec.rayClusterConfig.enableInTreeAutoscaling',
+        `error kuberay/out-of-range ${OPTIONS_PATH}.maxSurgePercent`,
+        `error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`,
+        `error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`,
+        `error kuberay/gateway-class-required ${OPTIONS_PATH}.gatewayClassName`,
+      ],
+    ],
+  ])('%s', (_what, object, expected) => {
+    expect(lines(object)).toEqual(expected);
+    expect(rolloutOf(object)).toMatchObject({ strategy: null, provenance: [], simulation: null });
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'a quoted number',
+      incremental({ stepSizePercent: '5' }),
+      { code: 'kubernetes/quoted-integer', messageId: 'number', data: { field: 'stepSizePercent', value: '5' } },
+    ],
+    [
+      'text',
+      incremental({ stepSizePercent: 'all' }),
+      { code: 'input/wrong-type', messageId: 'field', data: { field: 'stepSizePercent', value: 'all', expectedType: 'a whole number' } },
+    ],
+  ])('a wrong type says what to write: %s', (_what, object, facts) => {
+    expect(onlyFinding(object)).toEqual({ severity: 'error', path: `${OPTIONS_PATH}.stepSizePercent`, ...facts });
+  });
+
+  test("required options are the API server's rule, so another type does not excuse their absence", () => {
+    expect(lines(rayService({ type: 'NewCluster', clusterUpgradeOptions: { maxSurgePercent: 300, gatewayClassName: '' } }))).toEqual([
+      `error kuberay/out-of-range ${OPTIONS_PATH}.stepSizePercent`,
+      `error kuberay/interval-required ${OPTIONS_PATH}.intervalSeconds`,
+    ]);
+  });
+});
+
+describe('what KubeRay refuses in a rayClusterConfig', () => {
+  test.each<[string, object, string]>([
+    ['minReplicas above maxReplicas', cluster({ workerGroupSpecs: [{ ...group, minReplicas: 11 }] }), 'workerGroupSpecs[0].minReplicas'],
+    [
+      'a worker group without container',
+      cluster({ workerGroupSpecs: [{ ...group, template: { spec: { containers: [] } } }] }),
+      'workerGroupSpecs[0].template.spec.containers',
+    ],
+    [
+      'resources twice',
+      cluster({ workerGroupSpecs: [{ ...group, rayStartParams: { 'num-gpus': '1' }, resources: { GPU: '1' } }] }),
+      'workerGroupSpecs[0].resources',
+    ],
+    [
+      'a suspended group beside the autoscaler',
+      cluster({ workerGroupSpecs: [{ ...group, suspend: true }] }),
+      'workerGroupSpecs[0].suspend',
+    ],
+    [
+      'a quantity below 0',
+      cluster({
+        workerGroupSpecs: [
+          { ...group, template: { spec: { containers: [{ name: 'w', resources: { limits: { 'nvidia.com/gpu': '-4' } } }] } } },
+        ],
+      }),
+      'workerGroupSpecs[0].template.spec.containers[0].resources.limits[nvidia.com/gpu]',
+    ],
+    ['a strategy of its own', cluster({ upgradeStrategy: { type: 'Recreate' } }), 'upgradeStrategy.type'],
+    [
+      'a name for the head Service',
+      cluster({ headGroupSpec: { headService: { metadata: { name: 'mine' } } } }),
+      'headGroupSpec.headService.metadata.name',
+    ],
+  ])('%s', (_what, object, path) => {
+    expect(lines(object)).toEqual([`error kuberay/ray-cluster-spec spec.rayClusterConfig.${path}`]);
+    expect(rolloutOf(object).strategy).toBeNull();
+  });
+
+  test('head ports without one for Serve: taken, but no Service can be made', () => {
+    const ports = [{ name: 'gcs', containerPort: 6379 }];
+    const object = cluster({ headGroupSpec: { template: { spec: { containers: [{ name: 'ray-head', ports }] } } } });
+    expect(lines(object)).toEqual([
+      'error kuberay/ray-cluster-spec spec.rayClusterConfig.headGroupSpec.template.spec.containers[0].ports',
+      DOUBLES,
+    ]);
+    expect(rolloutOf(object).strategy).toEqual({});
+  });
+
+  test('rayClusterSpec beside rayClusterConfig is dropped', () => {
+    const object = rayService({}, { rayClusterSpec: CLUSTER });
+    expect(lines(object)).toEqual(['error kuberay/ray-cluster-spec spec.rayClusterSpec', DOUBLES]);
+    expect(rolloutOf(object).simulation).not.toBeNull();
+  });
+
+  test('what a document leaves out is not judged', () => {
+    expect(
+      lines(rayService({}, { rayClusterConfig: { headGroupSpec: null, workerGroupSpecs: [{ groupName: 'gpu', template: null }] } })),
+    ).toEqual([]);
+  });
+});
+
+describe('what stalls or surprises', () => {
+  test.each<[string, object, string, string[]]>([
+    [
+      'no surge and no step',
+      incremental({ maxSurgePercent: 0, stepSizePercent: 0 }),
+      '1.7',
+      [`error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`],
+    ],
+    ['no step', incremental({ stepSizePercent: 0 }), '1.7', [`error kuberay/zero-step ${OPTIONS_PATH}.stepSizePercent`]],
+    [
+      'no surge, a step that would be capped',
+      incremental({ maxSurgePercent: 0 }),
+      '1.6',
+      ['warning kuberay/feature-gate spec.upgradeStrategy.type', `error kuberay/zero-surge ${OPTIONS_PATH}.maxSurgePercent`],
+    ],
+    [
+      'a step that is capped',
+      incremental({ stepSizePercent: 30 }),
+      '1.5.1',
+      ['warning kuberay/feature-gate spec.upgradeStrategy.type', `warning kuberay/step-exceeds-surge ${OPTIONS_PATH}.stepSizePercent`],
+    ],
+    ['an upgrade before the gate is on', incremental(), '1.6.2', ['warning kuberay/feature-gate spec.upgradeStrategy.type']],
+    ['an upgrade with the gate on', incremental(), '1.7', []],
+    ['NewCluster, which needs no gate', rayService({ type: 'NewCluster' }), '1.6', [DOUBLES]],
+    ['None', rayService({ type: 'None' }), '1.7', ['warning kuberay/no-upgrade spec.upgradeStrategy.type']],
+    [
+      'suspend before the API has it',
+      rayService({ type: 'NewCluster' }, { suspend: true }),
+      '1.6',
+      ['warning input/unknown-field spec.suspend', DOUBLES],
+    ],
+    ['suspend', rayService({}, { suspend: true }), '1.7', [DOUBLES]],
+    ['an unknown option', incremental({ maxSurge: 20 }), '1.7', [`warning input/unknown-field ${OPTIONS_PATH}.maxSurge`]],
+  ])('%s', (_what, object, kuberay, expected) => {
+    expect(lines(object, { versions: { kuberay } })).toEqual(expected);
+    expect(rolloutOf(object, { versions: { kuberay } }).simulation).not.toBeNull();
+  });
+});
+
+test('whether type None could be another type depends on the accelerators, and on the version', () => {
+  const plain = { rayClusterConfig: { ...CLUSTER, workerGroupSpecs: [{ ...group, template: CLUSTER.headGroupSpec.template }] } };
+  const dataOf = (spec: object, kuberay: string) => onlyFinding(rayService({ type: 'None' }, spec), { versions: { kuberay } }).data;
+  expect(dataOf({}, '1.7')).toEqual({ isPlain: false });
+  expect(dataOf(plain, '1.7')).toEqual({ isPlain: true });
+  expect(dataOf(plain, '1.6')).toEqual({ isPlain: true, gatedBefore: '1.7' });
+});
+
+describe('options that nothing reads', () => {
+  test.each<[string, object, string[]]>([
+    ['options without type: an error', rayService({ clusterUpgradeOptions: OPTIONS }), [`error kuberay/misplaced-options ${OPTIONS_PATH}`]],
+    [
+      'options under NewCluster: a warning',
+      rayService({ type: 'NewCluster', clusterUpgradeOptions: OPTIONS }),
+      [`warning kuberay/misplaced-options ${OPTIONS_PATH}`, DOUBLES],
+    ],
+    [
+      'options directly under NewCluster: a warning',
+      rayService({ type: 'NewCluster', maxSurgePercent: 20 }),
+      ['warning kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent', DOUBLES],
+    ],
+    [
+      'an option in both places',
+      rayService({ type: TYPE, maxSurgePercent: 10, clusterUpgradeOptions: OPTIONS }),
+      ['error kuberay/misplaced-options spec.upgradeStrategy.maxSurgePercent'],
+    ],
+  ])('%s', (_what, object, expected) => {
+    expect(lines(object)).toEqual(expected);
+    expect(rolloutOf(object).simulation).not.toBeNull();
+  });
+});
+
+describe('kuberay/surge-below-one-pod', () => {
+  test('names the scarcest group and the least surge that is one pod', () => {
+    const object = incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 3 }));
+    expect(onlyFinding(object)).toEqual({
+      code: 'kuberay/surge-below-one-pod',
+      severity: 'warning',
+      messageId: 'lessThanOne',
+      path: `${OPTIONS_PATH}.maxSurgePercent`,
+      data: { maxSurgePercent: 20, group: 'big', replicas: 3, safe: 34 },
+    });
+  });
+
+  test.each<[string, object, boolean]>([
+    ['exactly one pod', { replicas: 5 }, false],
+    ['a little less', { replicas: 4 }, true],
+    ['no replicas to begin with: maxReplicas counts', { replicas: 0, maxReplicas: 5 }, false],
+    ['no replicas to begin with, few at most', { replicas: 0, maxReplicas: 4 }, true],
+    ['no replicas to begin with, and no limit: nothing is known', { replicas: 0, maxReplicas: 2_147_483_647 }, false],
+  ])('%s', (_what, fields, fires) => {
+    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
+      fires ? [`warning kuberay/surge-below-one-pod ${OPTIONS_PATH}.maxSurgePercent`] : [],
+    );
+  });
+});
+
+describe('kuberay/min-replicas-above-surge', () => {
+  const code = 'kuberay/min-replicas-above-surge';
+
+  test('names the group, both numbers, and what to write', () => {
+    expect(onlyFinding(incremental({}, withGroups(group, { ...group, groupName: 'big', replicas: 10, minReplicas: 3 })))).toEqual({
+      code,
+      severity: 'warning',
+      messageId: 'startsWithMore',
+      path: 'spec.rayClusterConfig.workerGroupSpecs[1].minReplicas',
+      data: { group: 'big', minReplicas: 3, replicas: 10, maxSurgePercent: 20, surge: 2 },
+    });
+  });
+
+  test.each<[string, object, boolean]>([
+    ['as many as the surge', { replicas: 10, minReplicas: 2 }, false],
+    ['one, which every surge lets in', { replicas: 5, minReplicas: 1 }, false],
+    ['more than to begin with', { replicas: 1, minReplicas: 5 }, true],
+  ])('%s', (_what, fields, fires) => {
+    expect(lines(incremental({}, withGroups({ ...group, ...fields })))).toEqual(
+      fires ? [`warning ${code} spec.rayClusterConfig.workerGroupSpecs[0].minReplicas`] : [],
+    );
+  });
+
+  test('is silent for NewCluster, which brings up a whole cluster anyway', () => {
+    expect(lines(rayService({ type: 'NewCluster' }, withGroups({ ...group, minReplicas: 5 })))).toEqual([DOUBLES]);
+  });
+});
+
+describe('kuberay/serve-config-conflict', () => {
+  /** Seven lists, of each of which the next one has ten. */
+  const MANY_VALUES = [
+    'a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]',
+    ...Array.from({ length: 7 }, (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level}, `.repeat(10)}]`),
+  ].join('\n');
+
+  test.each<[string, string, object]>([
+    ['broken YAML', 'applications: [', { messageId: 'syntax', data: { reason: 'a "," or "]" is missing from the list' } }],
+    [
+      'an alias that leads nowhere',
+      'applications: *apps',
+      { messageId: 'syntax', data: { reason: 'the alias *apps has no anchor &apps before it' } },
+    ],
+    [
+      'one whose aliases stand for millions of values',
+      MANY_VALUES,
+      { messageId: 'syntax', data: { reason: 'its aliases stand for more than 1000000 values' } },
+    ],
+    [
+      'one whose aliases stand for a long text again and again',
+      `a: &a ${'x'.repeat(1_000_000)}\nb: [${'*a, '.repeat(11)}]`,
+      { messageId: 'syntax', data: { reason: 'the aliases up to here stand for more than 10 megabytes' } },
+    ],
+    ['text', 'just text', { messageId: 'notAMap', data: { value: 'just text' } }],
+  ])('%s is not a config', (_what, text, facts) => {
+    expect(onlyFinding(withText(text))).toEqual({
+      code: 'kuberay/serve-config-conflict',
+      severity: 'error',
+      path: 'spec.serveConfigV2',
+      ...facts,
+    });
+  });
+
+  test.each([
+    ['num_replicas: auto', 'num_replicas: auto, autoscaling_config: { max_replicas: 2 }', 0],
+    ['no num_replicas', 'autoscaling_config: { max_replicas: 2 }', 0],
+    ['an empty autoscaling_config', 'num_replicas: 2, autoscaling_config: null', 0],
+    ['both', 'num_replicas: 2, autoscaling_config: {}', 1],
+    ['one twice, of which the last wins', 'num_replicas: 2, num_replicas: auto, autoscaling_config: {}', 0],
+  ])('%s', (_what, scale, count) => {
+    expect(lines(withText(`applications: [{ name: a, import_path: a:b, deployments: [{ name: D, ${scale} }] }]`))).toHaveLength(count);
+  });
+
+  test('each deployment is a problem of its own', () => {
+    const both = '{ name: D, num_replicas: 2, autoscaling_config: {} }';
+    const { findings } = rolloutOf(
+      withText(`applications: [{ name: a, deployments: [${both}] }, { name: b, deployments: [{ name: C }, ${both}] }]`),
+    );
+    expect(findings.map(({ data }) => data.deployment)).toEqual(['applications[0].deployments[0]', 'applications[1].deployments[1]']);
+  });
+});
+
+describe('kuberay/operator-owned-name', () => {
+  test.each<[string, object, boolean]>([
+    ['the Gateway', other('Gateway', 'llm-gateway'), true],
+    ['the HTTPRoute', other('HTTPRoute', 'llm-httproute'), true],
+    ['a Gateway named like the HTTPRoute', other('Gateway', 'llm-httproute'), false],
+    ['one of another namespace', other('Gateway', 'llm-gateway', { namespace: 'web' }), false],
+    ['one of another service', other('Gateway', 'chat-gateway'), false],
+    [
+      'a preview that is never applied',
+      other('Gateway', 'llm-gateway', { annotations: { 'config.kubernetes.io/local-config': 'true' } }),
+      false,
+    ],
+  ])('%s: %s', (_what, object, fires) => {
+    expect(lines([incremental(), object])).toEqual(fires ? ['error kuberay/operator-owned-name metadata.name'] : []);
+  });
+
+  test('only an incremental upgrade owns them', () => {
+    expect(lines([rayService({ type: 'NewCluster' }), other('Gateway', 'llm-gateway')])).toEqual([DOUBLES]);
+  });
+});
+
+test('RayClusters are no rollouts', () => {
+  expect(planManifests([{ apiVersion: 'ray.io/v1', kind: 'RayCluster', metadata: { name: 'a' } }]).rollouts).toEqual([]);
+});
