@@ -1,15 +1,15 @@
-// Makes one file each of what the command line starts with, of the program behind it and of its commands: see src/cli/kept-code.ts.
-// It takes what tsc has made of them, and puts what it makes in their place.
+// Bundles the compiled command line into three files: its start (main.js), the program (run.js) and its commands (lazy-commands.js).
+// Finding and reading hundreds of files takes longer than planning a small repository. The bundles replace the files that tsc wrote.
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build, transform } from 'esbuild';
 import { importsOf, lazily } from './lazy-imports.mjs';
 
-/** What a program is started by, loaded where one is: to load it takes as long as to plan a file. */
+/** The functions of node:child_process in use. Few runs start a program, and loading the module takes as long as planning a file. */
 const CHILD_PROCESS = ['spawn', 'spawnSync'];
 
-/** A package that every run needs: to find and read its files takes longer than to run it. */
+/** A package that every run needs: finding and reading its files takes longer than running it. */
 const COMMANDER = createRequire(import.meta.url).resolve('commander');
 
 const LIB = path.resolve('lib');
@@ -22,16 +22,16 @@ const compiled = new Map(
 );
 const imports = importsOf(compiled);
 
-/** What is bundled otherwise than as it stands. */
-const PARTS = {
-  name: 'parts',
+/** Modules that are not bundled as they are written. */
+const MODULES = {
+  name: 'modules',
   setup(bundler) {
     bundler.onResolve({ filter: /^commander$/ }, () => ({ path: COMMANDER }));
     bundler.onResolve({ filter: /^node:child_process$/ }, ({ namespace }) =>
-      namespace === 'where-asked' ? { external: true } : { path: 'child_process', namespace: 'where-asked' },
+      namespace === 'on-demand' ? { external: true } : { path: 'child_process', namespace: 'on-demand' },
     );
-    bundler.onLoad({ filter: /./, namespace: 'where-asked' }, () => ({
-      contents: CHILD_PROCESS.map((name) => `exports.${name} = (...given) => require('node:child_process').${name}(...given);`).join('\n'),
+    bundler.onLoad({ filter: /./, namespace: 'on-demand' }, () => ({
+      contents: CHILD_PROCESS.map((name) => `exports.${name} = (...args) => require('node:child_process').${name}(...args);`).join('\n'),
     }));
     bundler.onLoad({ filter: /\.js$/ }, ({ path: file }) =>
       compiled.has(file) ? { contents: lazily(file, compiled.get(file), imports), loader: 'js' } : undefined,
@@ -39,53 +39,43 @@ const PARTS = {
   },
 };
 
-const BUNDLED = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  sourcesContent: false,
-  minifyWhitespace: true,
-  outdir: 'lib/cli',
-  plugins: [PARTS],
-  logLevel: 'warning',
-};
+const BUNDLES = ['main', 'run', 'lazy-commands'].map((name) => path.join(LIB, 'cli', `${name}.js`));
 
-const WRAPPED = ['run', 'lazy-commands'].map((name) => `lib/cli/${name}.js`);
+const bundledFile = BUNDLES.find((file) => !compiled.get(file).includes('Object.defineProperty(exports, "__esModule"'));
+if (bundledFile) throw new Error(`${bundledFile} is bundled already; run npm run build, which compiles first`);
 
 /**
- * The text with short names. Not by the bundler in one go: it would make an arrow function of each module, and of one within a function
- * the engine reads all at once.
+ * Minifies a bundle. The bundler cannot do this itself: with short names it makes an arrow function of each module.
+ * V8 compiles those at once, which takes 13 MB more memory in every run.
  */
-async function shortened({ path: file, text }) {
+async function minify({ path: file, text }) {
   const { code, map } = await transform(text, {
-    minifyIdentifiers: true,
-    minifyWhitespace: true,
+    minify: true,
     platform: 'node',
     target: 'node20',
     sourcefile: file,
     sourcemap: true,
     sourcesContent: false,
   });
-  // Read as text of one byte a character, without a copy. All is escaped but what stands in a pattern.
-  const [strange] = code.match(/.{0,40}[^\0-\x7f].{0,40}/) ?? [];
-  if (strange !== undefined) throw new Error(`${file} is not ASCII: write an escape in the pattern ${strange}`);
-  writeFileSync(file, `${code.trimEnd().replace(/;$/, '')}\n//# sourceMappingURL=${path.basename(file)}.map\n`);
+  writeFileSync(file, `${code}//# sourceMappingURL=${path.basename(file)}.map\n`);
   writeFileSync(`${file}.map`, map);
 }
 
-const bundledAlready = WRAPPED.find((file) => compiled.get(path.resolve(file)).startsWith('('));
-if (bundledAlready) throw new Error(`${bundledAlready} is bundled already; run npm run build, which compiles first`);
-
-const program = await build({
-  ...BUNDLED,
-  entryPoints: WRAPPED,
-  banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
-  footer: { js: '})' },
-  sourcemap: 'inline',
+const { outputFiles } = await build({
+  entryPoints: BUNDLES,
+  outdir: 'lib/cli',
   write: false,
+  bundle: true,
+  // Each bundle loads the next one as a file.
+  external: ['./run', './lazy-commands'],
+  packages: 'external',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'inline',
+  sourcesContent: false,
+  plugins: [MODULES],
+  logLevel: 'warning',
 });
-await build({ ...BUNDLED, entryPoints: ['lib/cli/main.js'], sourcemap: true, allowOverwrite: true });
-await Promise.all(program.outputFiles.map(shortened));
+await Promise.all(outputFiles.map(minify));
 
 copyFileSync(path.join(path.dirname(COMMANDER), 'LICENSE'), 'lib/cli/commander.LICENSE');

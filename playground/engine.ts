@@ -92,11 +92,10 @@ function changeOptionsOf({ capacity, clusters, kserveConfig, ...options }: Typed
   };
 }
 
-function readSide(files: readonly TypedFile[], locations: SourceMap, isAlone: boolean): PlanInput {
+function readSide(files: readonly TypedFile[], locations: SourceMap): PlanInput {
   return readSources(
     files.map(({ name, text }) => ({ path: name, text })),
     locations,
-    isAlone,
   );
 }
 
@@ -115,9 +114,9 @@ export interface TypedPlan {
 export function planTyped({ files, from, options = {} }: TypedInput): TypedPlan {
   const locations = new SourceMap();
   const changeOptions = changeOptionsOf(options);
-  if (from === undefined) return { plan: planInput(readSide(files, locations, true), changeOptions) };
-  const old = readSide(from, locations, false);
-  return { plan: planChangedInput(old, readSide(files, locations, false), changeOptions), before: () => planInput(old, changeOptions) };
+  if (from === undefined) return { plan: planInput(readSide(files, locations), changeOptions) };
+  const old = readSide(from, locations);
+  return { plan: planChangedInput(old, readSide(files, locations), changeOptions), before: () => planInput(old, changeOptions) };
 }
 
 /** The findings of a plan that count, worst first. */

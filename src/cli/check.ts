@@ -17,8 +17,7 @@ import { formatBaseline, dropBaselinedFindings } from './baseline';
 import { EXIT } from './exit-codes';
 import { OUTPUT_FORMATS, getRenderer } from './formats';
 import type { Renderers } from './formats';
-import { isAskedFor } from '../plan/asked-for';
-import { withUsageErrors, readAndPlan } from './input';
+import { readAndPlan } from './input';
 import type { InputOptions } from './input-options';
 import { selectMedium, UsageError } from './io';
 import type { Io, CommandResult } from './io';
@@ -94,10 +93,8 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const renderers = formats.map(({ name }) => getRenderer(RENDERERS, name));
   const bar = FAIL_THRESHOLDS.find((known) => known === options.failOn);
   if (!bar) throw new UsageError(`--fail-on ${options.failOn} is not a bar; write ${joinWords(FAIL_THRESHOLDS, 'or')}`);
-  const { plan: planned, ...read } = await readAndPlan(paths, options, io, {
-    keeps: isAskedFor,
-    ...(formats.every(({ name }) => !FORMATS_WITH_PASSED.has(name)) && { isCounted: isClean }),
-  });
+  const isCounted = formats.some(({ name }) => FORMATS_WITH_PASSED.has(name)) ? undefined : isClean;
+  const { plan: planned, ...read } = await readAndPlan(paths, options, io, isCounted);
   const baseline = options.writeBaseline === undefined ? undefined : formatBaseline(planned, options.writeBaseline, io);
   const plan = dropBaselinedFindings(planned, { read: options.baseline, written: baseline }, io);
 
@@ -108,7 +105,7 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
   const fixes = () => {
     // What edits YAML is loaded for a format that shows fixes alone.
     const { proposeFixes } = require('../change/fix/fix-by-finding') as typeof ProposedModule;
-    return proposeFixes({ plan, ...read, objects: read.objects().map(read.locations.whole) }, RULES);
+    return proposeFixes({ plan, ...read }, RULES);
   };
   const result: CheckResult = {
     plan,
@@ -117,13 +114,10 @@ export async function runCheckCommand(paths: readonly string[], options: CheckCo
     rules: () => RULES,
     fixes,
   };
-  // What is fixed is read again.
-  const rendered = await withUsageErrors(() =>
-    formats.map(({ file }, index) => ({
-      file,
-      text: renderers[index]!(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
-    })),
-  );
+  const rendered = formats.map(({ file }, index) => ({
+    file,
+    text: renderers[index]!(result, file === undefined ? selectMedium(io, options.output) : PLAIN_OUTPUT),
+  }));
   return {
     text: rendered.find(({ file }) => file === undefined)?.text ?? '',
     files: [

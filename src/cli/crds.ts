@@ -1,5 +1,4 @@
 import type { CrdRegistry } from '../crds/crd-registry';
-import type { ReadOptions } from '../input/read';
 import { PathError } from '../input/read-paths';
 import { CrdFilesError, readCrdDefinitions } from '../plan/crd-files';
 import { UsageError } from './io';
@@ -17,10 +16,4 @@ export function loadCrdDefinitions(paths: readonly string[] | undefined, cwd: st
     if (error instanceof CrdFilesError || error instanceof PathError) throw new UsageError(`--crds: ${error.message}`);
     throw error;
   }
-}
-
-/** What is kept of the input: what is asked for, and what CRDs judge. */
-export function keepCrdInstances(keeps: ReadOptions['keeps'], definitions: CrdRegistry | undefined): ReadOptions['keeps'] {
-  if (!keeps || !definitions) return keeps;
-  return (object) => keeps(object) || definitions.definesKind(object);
 }

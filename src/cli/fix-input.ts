@@ -3,7 +3,6 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import type { PlanDocument } from '../core/plan-document';
 import { planInput } from '../plan/plan';
-import { isAskedFor } from '../plan/asked-for';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
@@ -16,7 +15,6 @@ import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import { detectPlanDocument } from '../change/previous-plan';
 import { createCrdAdmission } from '../crds/admission';
 import { checkCustomResources } from '../crds/check-custom-resources';
-import { keepCrdInstances } from './crds';
 import { joinFiles, parseApplyMode, readOldFiles, findPlanDocument } from './change-input';
 import type { ChangeInputOptions } from './change-input';
 import { withUsageErrors, readInputFiles, readSide, resolveRunOptions, readStdin, dropExcluded } from './input';
@@ -99,7 +97,6 @@ export async function readFixableInput(paths: readonly string[], options: Change
   if (findPlanDocument(options.from, opened))
     throw new UsageError(`${options.from[0]} is a plan document, and no migration starts there; name manifests`);
   const oldFiles = [...joinFiles(opened)];
-  const keeps = options.from.length > 0 ? undefined : isAskedFor;
 
   const plan = (texts: ReadonlyMap<string, string>): PlannedFiles => {
     const locations = new SourceMap();
@@ -107,9 +104,7 @@ export async function readFixableInput(paths: readonly string[], options: Change
       const text = 'content' in file ? texts.get(real.writableNameOf(file.file) ?? file.file) : undefined;
       return text === undefined ? file : { ...file, content: text };
     });
-    const read = toPlanInput(
-      readFiles(current, { kinds: FILE_KINDS, paths, locations, budget, keeps: keepCrdInstances(keeps, definitions) }),
-    );
+    const read = toPlanInput(readFiles(current, { kinds: FILE_KINDS, paths, locations, budget }));
     const judgedByCrds = definitions ? checkCustomResources(read.objects, definitions, locations.locate, oldFiles.length > 0) : [];
     const input = { ...read, findings: [...(read.findings ?? []), ...judgedByCrds] };
     const withGuardrails = (document: PlanDocument) => applyGuardrailPolicy(document, input, policy);

@@ -11,20 +11,18 @@ import { PlanDocumentError } from '../change/previous-plan';
 import { planInput } from '../plan/plan';
 import type { PlanInput } from '../plan/plan';
 import type { PlanOptions } from '../plan/plan-options';
-import { isAskedFor, isAskedForOnce } from '../plan/asked-for';
 import { applyGuardrailPolicy } from '../plan/apply-guardrails';
 import { toPlanInput } from '../plan/to-plan-input';
 import { FILE_KINDS } from '../plan/registry';
 import { BUDGET_NAMES, DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from '../input/read-budget';
 import type { RunBudget } from '../input/read-budget';
-import { ChangedFileError } from '../input/file-content';
 import { GitError } from '../input/git-source';
 import { SourceMap } from '../input/source-map';
 import { isExcluded } from '../input/exclude';
 import type { ConfigExclusion } from '../input/exclude';
 import { readFiles } from '../input/read';
 import { describeOsError } from '../input/os-error-message';
-import { readStreamContent } from '../input/spool';
+import { readStream } from '../input/read-limited';
 import type { DiscoveredFile, InputFile } from '../input/discovered-file';
 import type { ReadOptions } from '../input/read';
 import { PathError, readPath } from '../input/read-paths';
@@ -35,7 +33,7 @@ import { CapacityError, parseCapacity } from '../cluster/capacity/capacity';
 import { applyConfiguration } from '../config/apply-configuration';
 import { checkCustomResources } from '../crds/check-custom-resources';
 import type { CrdRegistry } from '../crds/crd-registry';
-import { loadCrdDefinitions, keepCrdInstances } from './crds';
+import { loadCrdDefinitions } from './crds';
 import type { GuardrailPolicy } from '../guardrails/policy';
 import { readPolicyFile } from './policy-file';
 import { resolveConfiguration, makeRelativeTo, withConfiguration } from './configuration';
@@ -44,7 +42,6 @@ import { UsageError } from './io';
 import type { Io } from './io';
 import { parseOptionFile, readOptionFile, STDIN } from './option-file';
 import { runProgram } from './subprocess';
-import { notifyOnLargeInput } from './large-input';
 import { withProgressMessage, withPlanningProgress, withProgress } from './progress';
 
 const INVENTORY_FORMS = 'write Cluster and ClusterGroup objects of fleet.cattle.io/v1alpha1 or {"clusters": […], "groups": […]}';
@@ -161,40 +158,33 @@ function buildPlanOptions(options: InputOptions, io: Io, locations: SourceMap): 
   };
 }
 
-/** @param inPieces - is a long one read piece by piece, and again where that is asked for? */
-export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget, inPieces = false): Promise<InputFile | undefined> {
+export async function readStdin(paths: readonly string[], io: Io, budget: RunBudget): Promise<InputFile | undefined> {
   const times = paths.filter((path) => path === STDIN).length;
   if (times > 1) throw new UsageError('- stands twice among the paths, and standard input can be read once; write it once');
   if (times === 0) return undefined;
   try {
-    const content = await readStreamContent(io.stdin, budget['file-megabytes'] * BYTES_PER_MEGABYTE, inPieces);
+    const content = await readStream(io.stdin, budget['file-megabytes'] * BYTES_PER_MEGABYTE);
     return { file: STDIN, content, given: { path: STDIN, as: 'stream' } };
   } catch (error) {
     throw new UsageError(`cannot read standard input: ${describeOsError(error)}`);
   }
 }
 
-/**
- * One file after the other is read as it is asked for.
- *
- * @param inPieces - is a large one read piece by piece, and again where that is asked for?
- */
+/** Reads files one after the other, each when it is requested. */
 export function* readInputFiles(
   paths: readonly string[],
   stdin: InputFile | undefined,
   cwd: string,
   budget: RunBudget,
-  inPieces = false,
 ): Generator<DiscoveredFile> {
   for (const path of paths) {
     if (path === STDIN && stdin) yield stdin;
-    else yield* readPath(path, cwd, { budget, inPieces });
+    else yield* readPath(path, cwd, { budget });
   }
 }
 
 /** An error that is the user's to mend, in the words of the command line; any other as it is. */
 function toUsageError(error: unknown): unknown {
-  if (error instanceof ChangedFileError) return new UsageError(`${error.message}; run it again once nothing writes to it`);
   if (error instanceof PathError) return new UsageError(`${error.message}; name a file, a folder, or - for standard input`);
   if (error instanceof GitError || error instanceof PlanDocumentError) return new UsageError(error.message);
   if (error instanceof VersionError) return new UsageError(`--versions: ${error.message}`);
@@ -236,7 +226,6 @@ export function readSide(
     configured,
     definitions,
     isOldKnown,
-    keeps,
     ...options
   }: ReadOptions & {
     readonly locations: SourceMap;
@@ -251,10 +240,7 @@ export function readSide(
   const kept = dropExcluded(files, exclude, configured);
   const run = (program: string, args: readonly string[]) => runProgram(program, args, io);
   const rendered = render ? renderFiles(kept, { run, values }, (finding) => found.push(finding)) : kept;
-  const keepsWithCrds = keepCrdInstances(keeps, definitions);
-  const input = toPlanInput(
-    readFiles(withProgress(notifyOnLargeInput(rendered, io), io), { kinds: FILE_KINDS, locations, ...options, keeps: keepsWithCrds }),
-  );
+  const input = toPlanInput(readFiles(withProgress(rendered, io), { kinds: FILE_KINDS, locations, ...options }));
   const crdProblems = definitions ? checkCustomResources(input.objects, definitions, locations.locate, isOldKnown) : [];
   return { ...input, findings: [...(input.findings ?? []), ...found, ...crdProblems] };
 }
@@ -299,37 +285,31 @@ export function resolveRunOptions(paths: readonly string[], given: InputOptions,
 export interface PathsPlan {
   readonly plan: PlanDocument;
   /** All that was read. */
-  readonly objects: () => readonly Manifest[];
+  readonly objects: readonly Manifest[];
   readonly locations: SourceMap;
 }
 
 /**
  * Reads the paths and plans what they hold.
  *
- * @param asked - of which objects more than name and metadata is asked for, and which rollouts need only be counted. @default - all of every one
+ * @param isCounted - whether a rollout is only counted, and not part of the plan. @default - none is
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function readAndPlan(
   paths: readonly string[],
   given: InputOptions,
   io: Io,
-  { keeps, isCounted }: Pick<ReadOptions, 'keeps'> & Pick<PlanInput, 'isCounted'> = {},
+  isCounted?: PlanInput['isCounted'],
 ): Promise<PathsPlan> {
   const locations = new SourceMap();
   const { budget, planOptions, applySettings, configured, definitions, policy } = resolveRunOptions(paths, given, io, locations);
   return withUsageErrors(async () => {
-    // CRDs and guardrails judge objects too.
-    const readsAgain = keeps && !definitions && !policy ? isAskedForOnce : undefined;
-    const inPieces = readsAgain !== undefined;
-    const stdin = await readStdin(paths, io, budget, inPieces);
-    const options = { paths, locations, keeps, readsAgain, setsAside: inPieces, budget, configured, definitions };
-    const input = readSide(readInputFiles(paths, stdin, io.cwd, budget, inPieces), given, options, io);
-    // Guardrails judge rollouts of which nothing was found.
+    const stdin = await readStdin(paths, io, budget);
+    const input = readSide(readInputFiles(paths, stdin, io.cwd, budget), given, { paths, locations, budget, configured, definitions }, io);
+    // Guardrails check rollouts without findings, too.
     const countedInput = isCounted && !policy ? { ...input, isCounted } : input;
-    const { objects, aside } = input;
-    const planned = withPlanningProgress(objects.length + (aside?.length ?? 0), io, () => planInput(countedInput, planOptions));
-    const plan = applyGuardrailPolicy(applySettings(planned), input, policy);
-    return { plan, objects: () => aside?.among(objects) ?? objects, locations };
+    const planned = withPlanningProgress(input.objects.length, io, () => planInput(countedInput, planOptions));
+    return { plan: applyGuardrailPolicy(applySettings(planned), input, policy), objects: input.objects, locations };
   });
 }
 
@@ -339,5 +319,5 @@ export async function readAndPlan(
  * @throws UsageError for whatever keeps the command from running at all
  */
 export async function planPaths(paths: readonly string[], options: InputOptions, io: Io): Promise<PlanDocument> {
-  return (await readAndPlan(paths, options, io, { keeps: isAskedFor })).plan;
+  return (await readAndPlan(paths, options, io)).plan;
 }

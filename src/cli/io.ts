@@ -18,8 +18,6 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told before a large input is read. @default - nobody is */
-  readonly onLargeInput?: () => void;
 }
 
 /** Why a command could not run: what was seen, why it fails, what to write. Nothing goes to standard output. */

@@ -1,33 +1,36 @@
 #!/usr/bin/env node
-import { join } from 'node:path';
-import { readBlocks } from '../input/blocks';
+import { Module } from 'node:module';
 import { describeOsError } from '../input/os-error-message';
-import { configureV8 } from './engine';
+import { readChunks } from '../input/read-limited';
 import { EXIT } from './exit-codes';
-import type * as BundleModule from './lazy-commands';
-import { writeCodeCache, loadWithCodeCache } from './kept-code';
+import type * as LazyCommandsModule from './lazy-commands';
 import type * as RunModule from './run';
 import { openStandardStream } from './standard-stream';
 import { isVersionRequest, printVersion } from './version';
 
-/** What cannot be said is not said: the exit code still tells. */
+/** Ignores write errors: the exit code still reports the failure. */
 const stderr = openStandardStream(2, () => undefined);
 
-/** A full disk, for one. */
+/** Writing fails on a full disk, for example. */
 const stdout = openStandardStream(1, (error) => {
   stderr.write(`rolloutkit: cannot write to standard output: ${describeOsError(error)}\n`);
   process.exit(EXIT.unable);
 });
 
-/** Read as it is asked for: what Node.js makes of a pipe reads ahead, each time into room of its own. Windows tells the end of a pipe in other ways. */
+/** Opens standard input. Node.js takes a folder for an empty stream. On Windows it knows better how a pipe ends. */
 function openStandardInput(): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  return process.platform === 'win32' ? (process.stdin as AsyncIterable<Uint8Array>) : readBlocks(0);
+  return process.platform === 'win32' ? (process.stdin as AsyncIterable<Uint8Array>) : readChunks(0);
 }
 
-/** Loaded where more than the version is asked for, since to find and read the parts of a program takes longer than to say its version. */
+/** Lets Node.js cache compiled code in its default directory. Node.js before 22.1 has no such cache. */
+function enableCompileCache(): void {
+  (Module as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
+}
+
+/** Runs a command line. The program is loaded here because loading it takes longer than printing its version. */
 async function runCommandLine(argv: readonly string[]): Promise<void> {
-  const { run } = loadWithCodeCache(join(__dirname, 'run.js'), 'program') as typeof RunModule;
-  let isLarge = false;
+  enableCompileCache();
+  const { run } = require('./run') as typeof RunModule;
   const io = {
     stdout,
     stderr,
@@ -36,16 +39,8 @@ async function runCommandLine(argv: readonly string[]): Promise<void> {
     },
     cwd: process.cwd(),
     env: process.env,
-    onLargeInput: () => {
-      isLarge = true;
-      configureV8(process.versions.node);
-    },
   };
-  let loaded: typeof BundleModule | undefined;
-  const load = (use: string) =>
-    (loaded ??= loadWithCodeCache(join(__dirname, 'lazy-commands.js'), use) as typeof BundleModule).COMMAND_MODULES;
-  process.exitCode = await run(argv, io, load);
-  if (!isLarge) writeCodeCache();
+  process.exitCode = await run(argv, io, () => (require('./lazy-commands') as typeof LazyCommandsModule).COMMAND_MODULES);
 }
 
 const argv = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { joinWords } from '../core/text-format';
 import { BUDGET_NAMES, DEFAULT_BUDGET } from '../input/read-budget';
 import type { CheckCommandOptions } from './check';
 import { createUnknownCommandError, RolloutkitCommand } from './command';
-import type * as BundleModule from './lazy-commands';
+import type * as LazyCommandsModule from './lazy-commands';
 import type { DiffCommandOptions } from './diff';
 import { EXIT, EXIT_CODES } from './exit-codes';
 import type { ExplainCommandOptions } from './explain';
@@ -116,8 +116,8 @@ function addFormatOptions(command: Command, name: FormattedCommand): Command {
     .option('--output <FILE>', 'write the file, whole or not at all, and print nothing');
 }
 
-/** Loads what the commands need, once it is known for which of them. */
-type CommandLoader = (use: string) => typeof BundleModule.COMMAND_MODULES;
+/** Loads the modules of the commands. It is called once the command is known. */
+type CommandLoader = () => typeof LazyCommandsModule.COMMAND_MODULES;
 
 /** What a command runs with. */
 interface CommandContext {
@@ -140,7 +140,7 @@ function addPlan(program: Command, { io, load, setResult }: CommandContext): voi
       ) + `\n${EXIT_CODES.plan}`,
     )
     .action(async (paths: string[], options: PlanCommandOptions) => {
-      const { runPlanCommand } = load('plan').plan();
+      const { runPlanCommand } = load().plan();
       setResult(await runPlanCommand(paths, options, io), options.output);
     });
 }
@@ -164,7 +164,7 @@ function addCheck(program: Command, { io, load, setResult }: CommandContext): vo
       ) + `\n${EXIT_CODES.check}`,
     )
     .action(async (paths: string[], options: CheckCommandOptions) => {
-      const { runCheckCommand } = load('check').check();
+      const { runCheckCommand } = load().check();
       setResult(await runCheckCommand(paths, options, io), options.output);
     });
 }
@@ -186,7 +186,7 @@ function addExplain(program: Command, { io, load, setResult }: CommandContext): 
       ) + `\n${EXIT_CODES.explain}`,
     )
     .action(async (paths: string[], options: ExplainCommandOptions) => {
-      const { runExplainCommand } = load('explain').explain();
+      const { runExplainCommand } = load().explain();
       setResult(await runExplainCommand(paths, options, io), options.output);
     });
 }
@@ -211,7 +211,7 @@ function addDiff(program: Command, { io, load, setResult }: CommandContext): voi
       ) + `\n${EXIT_CODES.diff}`,
     )
     .action(async (oldPath: string, newPath: string, options: DiffCommandOptions) => {
-      const { runDiffCommand } = load('diff').diff();
+      const { runDiffCommand } = load().diff();
       setResult(await runDiffCommand(oldPath, newPath, options, io), options.output);
     });
 }
@@ -233,7 +233,7 @@ function addFix(program: Command, { io, load, setResult }: CommandContext): void
       ) + `\n${EXIT_CODES.fix}`,
     )
     .action(async (paths: string[], options: FixCommandOptions) => {
-      const { runFixCommand } = load('fix').fix();
+      const { runFixCommand } = load().fix();
       setResult(await runFixCommand(paths, options, io), options.output);
     });
 }
@@ -246,7 +246,7 @@ function addRules(program: Command, { io, load, setResult }: CommandContext): vo
     .allowExcessArguments(false)
     .addHelpText('after', formatExamples('rolloutkit rules', 'rolloutkit rules kubernetes/outage'))
     .action((code: string | undefined) => {
-      const { runRulesCommand } = load('rules').rules();
+      const { runRulesCommand } = load().rules();
       setResult(runRulesCommand(code, io));
     });
 }
@@ -266,8 +266,8 @@ function addCompletion(program: Command, { load, setResult }: CommandContext): v
       ),
     )
     .action((shell: string) => {
-      const { runCompletionCommand } = load('completion').completion();
-      const { ALL_RULES } = load('completion').allRules();
+      const { runCompletionCommand } = load().completion();
+      const { ALL_RULES } = load().allRules();
       setResult(
         runCompletionCommand(
           shell,
@@ -358,7 +358,7 @@ function writeResult(
 ): number {
   const written = output === undefined ? files : [...files, { path: output, text }];
   if (written.length > 0) {
-    const { writeOutput } = load('output').output();
+    const { writeOutput } = load().output();
     for (const file of written) writeOutput(file.path, io.cwd, file.text);
   }
   if (output === undefined && text !== '') io.stdout.write(text);

@@ -1,7 +1,7 @@
 import type { BudgetTracker } from './read-budget';
 import { hasOnlyCommonCharacters, readFast } from './fast-yaml';
 import { readJson } from './json-document';
-import { splitDocuments, splitYaml } from './split';
+import { splitDocuments } from './split';
 import type { BrokenChunk, Chunk } from './split';
 import { readDocument, withFinalLineBreak } from './yaml-document';
 import type { DuplicateKey, FieldOffsets } from './yaml-document';
@@ -11,8 +11,6 @@ export interface DocumentValue {
   readonly value: unknown;
   /** Keys that stand twice in one map, of which the last counts. */
   readonly duplicateKeys: readonly DuplicateKey[];
-  /** Was it read by the fast reader, so that it has no alias, and reads the same again? @default false */
-  readonly isFast?: boolean;
 }
 
 /** A document and where its parts stand: offsets in the text of its file. */
@@ -32,14 +30,10 @@ export class DocumentText {
   /** Is it free of what the fast reader does not take? Known once a document is read for the first time. */
   private isAllSupported: boolean | undefined;
 
-  /**
-   * @param spending - what its aliases stand for is taken of its budget, once
-   * @param isYaml - is it known to be no JSON, as a later piece of a file is? @default false
-   */
+  /** @param spending - charged once for the text that aliases stand for */
   constructor(
     text: string,
     private readonly spending?: BudgetTracker,
-    private readonly isYaml = false,
   ) {
     this.text = withFinalLineBreak(text);
     this.length = text.length;
@@ -47,7 +41,7 @@ export class DocumentText {
 
   /** The pieces of the text that hold a document each. */
   chunks(): Generator<Chunk | BrokenChunk> {
-    return this.isYaml ? splitYaml(this.text, 0) : splitDocuments(this.text, this.length, this.spending?.isLate);
+    return splitDocuments(this.text, this.length, this.spending?.isLate);
   }
 
   private canReadFast({ at, end }: Chunk): boolean {
@@ -64,12 +58,7 @@ export class DocumentText {
     if (chunk.json)
       return { value: chunk.json.value, duplicateKeys: chunk.json.hasDuplicates ? this.readLocated(chunk).duplicateKeys : [] };
     const fast = this.canReadFast(chunk) ? readFast(this.text, chunk.at, chunk.end, undefined, this.spending?.isLate) : undefined;
-    return fast ? { value: fast.value, duplicateKeys: [], isFast: true } : this.readWithFullParser(chunk, this.spending);
-  }
-
-  /** The value of a document that the fast reader has read before. */
-  rereadValue({ at, end }: Chunk): unknown {
-    return readFast(this.text, at, end)!.value;
+    return fast ? { value: fast.value, duplicateKeys: [] } : this.readWithFullParser(chunk, this.spending);
   }
 
   /**

@@ -55,8 +55,3 @@ export function flattenLists(document: unknown): FlattenedDocument {
   if (isManifest(document)) visit(document, ROOT_PATH);
   return { objects, nonObjects };
 }
-
-/** What is left of an object that nobody looks into: what it is, and its metadata. It shares no text with its file, which can be let go. */
-export function extractMetadata({ apiVersion, kind, metadata }: Manifest): Manifest {
-  return JSON.parse(JSON.stringify({ apiVersion, kind, metadata })) as Manifest;
-}

@@ -14,7 +14,7 @@ function hasPatchDirective(value: unknown): boolean {
 }
 
 /** May a text hold it? Its name may be written with escapes. To ask this of a file takes less than to walk each of thousands of objects. */
-export function mayContainPatchDirective(text: { includes(word: string): boolean }): boolean {
+export function mayContainPatchDirective(text: string): boolean {
   return text.includes(PATCH_DIRECTIVE) || text.includes('\\');
 }
 

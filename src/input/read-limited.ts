@@ -1,60 +1,99 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { readBlocks } from './blocks';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { BYTES_PER_MEGABYTE } from './read-budget';
-import { fileBytesOf } from './file-content';
-import type { FileContent } from './file-content';
-import { Spool } from './spool';
 
-/** What a shell hands over as `<(helm template .)` is open at both ends. */
+/** The path of a pipe that a shell opened, as in `<(helm template .)`. Both ends are open already. */
 const SHELL_FD_PATH = /^\/(?:dev\/fd|proc\/self\/fd)\/|^\/dev\/stdin$/;
 
-/** What a pipe or a device gives; undefined where that is more than `most` bytes. */
-function readStream(blocks: Iterable<Uint8Array>, maxBytes: number, spool: Spool): FileContent | undefined {
-  for (const block of blocks) {
-    spool.add(block);
-    if (spool.length > maxBytes) return undefined;
-  }
-  return spool.content();
+/** The capacity of a Linux pipe in bytes. */
+const PIPE_CAPACITY = 65_536;
+/** After this many seconds, a pipe that no process has opened for writing is taken to have no writer. */
+const MAX_SECONDS_WITHOUT_WRITER = 2;
+const MILLISECONDS_BETWEEN_READS = 10;
+
+function waitForData(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MILLISECONDS_BETWEEN_READS);
 }
 
+/** Reads bytes into a buffer and returns their number: 0 at the end, undefined if there are none yet. */
+function readAvailable(file: number, buffer: Buffer): number | undefined {
+  try {
+    return readSync(file, buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Reads an open pipe or device, which may be endless, chunk by chunk.
+ *
+ * @param needsWriter - whether it may be a pipe without a writer, which would never end
+ * @throws the error of the file system if it cannot be read
+ */
+export function* readChunks(file: number, needsWriter = false): Generator<Buffer> {
+  const buffer = Buffer.allocUnsafe(PIPE_CAPACITY);
+  const giveUpAt = performance.now() + MAX_SECONDS_WITHOUT_WRITER * 1_000;
+  let hasWriter = !needsWriter;
+  for (;;) {
+    const length = readAvailable(file, buffer);
+    hasWriter ||= length !== 0;
+    if (length === 0 && hasWriter) return;
+    if (!hasWriter && performance.now() > giveUpAt) throw new Error('it is a pipe, and nobody writes to it');
+    if (length) yield Buffer.from(buffer.subarray(0, length));
+    else waitForData();
+  }
+}
+
+function readPipe(file: number, maxBytes: number, needsWriter: boolean): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (const chunk of readChunks(file, needsWriter)) {
+    chunks.push(chunk);
+    total += chunk.length;
+    if (total > maxBytes) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Opens a file. Without O_NONBLOCK, opening a pipe would wait for a writer. Windows has no such flag. */
 function openWithoutBlocking(path: string | Buffer): number {
-  // Without it, opening a pipe waits for somebody who writes to it. Windows has neither.
   return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
 }
 
 /**
- * What a file, a pipe or a device holds; undefined where that is more than `most` bytes, of which no more is read than that.
+ * Reads a file, a pipe or a device.
  *
- * @param inPieces - is much of what a pipe gives read piece by piece?
- * @throws what the file system says where it can't be read
+ * @returns undefined if there are more than `maxBytes`; no more than that is read
+ * @throws the error of the file system if it cannot be read
  */
-export function readContent(path: string | Buffer, maxBytes: number, inPieces: boolean): FileContent | undefined {
+export function readLimited(path: string | Buffer, maxBytes: number): Buffer | undefined {
   const isShellPipe = SHELL_FD_PATH.test(path.toString());
   const file = isShellPipe ? openSync(path, 'r') : openWithoutBlocking(path);
   try {
     const entry = fstatSync(file);
-    if (!entry.isFile() && !entry.isDirectory())
-      return readStream(readBlocks(file, !isShellPipe && entry.isFIFO()), maxBytes, new Spool(inPieces));
+    if (!entry.isFile() && !entry.isDirectory()) return readPipe(file, maxBytes, !isShellPipe && entry.isFIFO());
     return entry.size > maxBytes ? undefined : readFileSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/**
- * The bytes of the same.
- *
- * @throws what the file system says where it can't be read
- */
-export function readLimited(path: string | Buffer, maxBytes: number): Uint8Array | undefined {
-  const content = readContent(path, maxBytes, false);
-  return content === undefined ? undefined : fileBytesOf(content);
+/** Reads a stream to its end, or until there are more than `maxBytes`. */
+export async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    total += chunk.length;
+    if (total > maxBytes) break;
+  }
+  return Buffer.concat(chunks);
 }
 
-/** Of a file that says what the files around it are, such as `Chart.yaml`, in bytes. */
+/** The largest marker file that is read, such as `Chart.yaml`, in bytes. */
 const MAX_MARKER_FILE_BYTES = 10 * BYTES_PER_MEGABYTE;
 
-/** The text of a file that says what the files around it are; undefined of one that can't be read, is too long for that, or is a pipe or a device. */
+/** Returns the text of a marker file. Returns undefined if it cannot be read, is too long, or is a pipe or a device. */
 export function readMarkerFile(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? readLimited(path, MAX_MARKER_FILE_BYTES)?.toString() : undefined;

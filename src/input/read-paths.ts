@@ -8,10 +8,9 @@ import type { ApplyUnit } from '../core/apply-unit';
 import { isMarker, buildLayout, MARKER_FILES, stripTrailingSlashes } from './layout';
 import type { FileContext } from './layout';
 import type { DiscoveredFile, InputFile, UnreadableFile } from './discovered-file';
-import { readMarkerFile, readContent } from './read-limited';
+import { readMarkerFile, readLimited } from './read-limited';
 import { DEFAULT_BUDGET, BYTES_PER_MEGABYTE } from './read-budget';
 import type { RunBudget } from './read-budget';
-import { LargeFile } from './large-file';
 import { describeOsError } from './os-error-message';
 
 /** Thrown for a PATH given by name that cannot be opened. */
@@ -112,8 +111,6 @@ function listManifestEntries(folder: string): Entry[] {
 export interface FileReadOptions {
   /** What a file may be long. @default - `DEFAULT_BUDGET` */
   readonly budget?: Pick<RunBudget, 'file-megabytes'>;
-  /** Is a large file read piece by piece, and again where that is asked for? @default false: it is held */
-  readonly inPieces?: boolean;
 }
 
 /** Asked for by name, for a folder around the PATH may hold thousands of files: it is listed where names may differ in case alone. */
@@ -183,12 +180,10 @@ function buildPathLayout(path: string, start: string, entries: readonly string[]
 /** The content of a file, or that it is longer than a file may be. */
 function readFileContent(
   path: string | PathBytes,
-  shown: string,
-  { budget = DEFAULT_BUDGET, inPieces = false }: FileReadOptions,
+  { budget = DEFAULT_BUDGET }: FileReadOptions,
 ): Pick<InputFile, 'content'> | Pick<UnreadableFile, 'problem'> {
   const limit = budget['file-megabytes'];
-  const maxBytes = limit * BYTES_PER_MEGABYTE;
-  const content = (inPieces ? LargeFile.at(path, shown, maxBytes) : undefined) ?? readContent(path, maxBytes, inPieces);
+  const content = readLimited(path, limit * BYTES_PER_MEGABYTE);
   return content === undefined ? { problem: { kind: 'over-budget', budget: 'file-megabytes', limit } } : { content };
 }
 
@@ -220,7 +215,7 @@ function* readFolder(path: string, cwd: string, reading: FileReadOptions): Gener
     try {
       yield {
         file,
-        ...readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), file, reading),
+        ...readFileContent(joinPath(bytesOfFolder, Buffer.from(key, 'latin1')), reading),
         place: placeOf(relative),
         given: { path, as: 'folder' },
       };
@@ -241,7 +236,7 @@ export function* readPath(path: string, cwd: string, reading: FileReadOptions = 
   const absolute = resolve(cwd, path);
   try {
     if (!statSync(absolute).isDirectory()) {
-      const content = readFileContent(absolute, path, reading);
+      const content = readFileContent(absolute, reading);
       const name = posix.basename(toRelativePath(dirname(absolute), absolute));
       yield { file: path, ...content, place: buildPathLayout(path, dirname(absolute), [name], cwd)(name), given: { path, as: 'file' } };
       return;

@@ -15,13 +15,10 @@ import { BudgetTracker } from './read-budget';
 import type { RunBudget } from './read-budget';
 import { FindingLimiter } from './finding-limiter';
 import type { OmittedFindings } from './finding-limiter';
-import { includesWord, isChunked, fileTextOf } from './file-content';
+import { includesWord, fileTextOf } from './file-content';
 import type { FileContent } from './file-content';
 import type { DiscoveredFile, InputFile } from './discovered-file';
-import { HeldObjects } from './held-objects';
-import type { Asked, PlacedDocument } from './held-objects';
 import { SourceMap } from './source-map';
-import type { SetAside } from './set-aside';
 import { SourceText } from './source-text';
 import type { FileContext } from './layout';
 import { isMarker } from './layout';
@@ -40,8 +37,6 @@ import { DocumentError } from './document-error';
 /** The objects of the input in input order, and what could not be read. */
 export interface InputObjects {
   readonly objects: readonly Manifest[];
-  /** Objects that were set aside, and are not among the others. @default - none */
-  readonly aside?: SetAside;
   /** `input/unreadable`, with their sources. */
   readonly findings: readonly Finding[];
   readonly locations: SourceMap;
@@ -59,20 +54,21 @@ export interface InputObjects {
 export type FileKind = (file: string, content: Fields) => Manifest | undefined;
 
 /** What reading files needs besides the files. */
-export interface ReadOptions extends Asked {
+export interface ReadOptions {
   /** The files that are objects by their names. @default - none */
   readonly kinds?: readonly FileKind[];
   /** The PATHs given, each of which should hold a document. @default - whatever there is will do */
   readonly paths?: readonly string[];
-  /**
-   * Are objects of a long text set aside, where it is all that is read: those that are read again, and those of which no more than the name is asked for?
-   * @default false
-   */
-  readonly setsAside?: boolean;
   /** What reading may take. @default - `DEFAULT_BUDGET` */
   readonly budget?: RunBudget;
   /** Learns where the objects stand. @default - a new one, which is returned */
   readonly locations?: SourceMap;
+}
+
+/** A document of a file and its position. */
+interface PlacedDocument extends DocumentValue {
+  readonly chunk: Chunk;
+  readonly text: SourceText;
 }
 
 const NOT_UTF8 = { kind: 'not-utf8' } as const;
@@ -112,9 +108,9 @@ function findContentStart(chunk: Chunk, source: SourceText): number {
 
 function readChunk(chunk: Chunk, text: SourceText, hasInvalidBytes: boolean): PlacedDocument | Finding {
   try {
-    const { value, duplicateKeys, isFast } = readDocumentValue(chunk, text, hasInvalidBytes);
+    const { value, duplicateKeys } = readDocumentValue(chunk, text, hasInvalidBytes);
     // Written out, for V8 gives every object that is spread and added to a hidden class of its own.
-    return { value, duplicateKeys, isFast, chunk, text };
+    return { value, duplicateKeys, chunk, text };
   } catch (error) {
     const begin = text.sourceAt(findContentStart(chunk, text));
     if (!(error instanceof DocumentError))
@@ -130,7 +126,7 @@ function* readFileDocuments({ file, content, place }: InputFile, spending?: Budg
     yield createUnreadableFileFinding(file, NOT_UTF8);
     return;
   }
-  const text = new SourceText(file, isChunked(content) ? content : fileTextOf(content), place?.unit, spending);
+  const text = new SourceText(file, fileTextOf(content), place?.unit, spending);
   for (const chunk of text.chunks()) {
     if (spending?.isLate()) {
       const at = text.sourceAt(chunk.at);
@@ -212,12 +208,12 @@ function isExpectationFile({ place, given }: InputFile): boolean {
 }
 
 /** Of a file that is a kind of its own the first document counts, and an empty file is an empty map. */
-function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { held, locations }: ReadState): boolean {
+function addFileOfKind({ value, chunk, text }: PlacedDocument, kinds: readonly FileKind[], { objects, locations }: ReadState): boolean {
   if (isManifest(value)) return false;
   const content = value ?? {};
   const object = isFields(content) ? convertFileOfKind(text.file, content, kinds) : undefined;
   if (!object) return false;
-  held.objects.push(object);
+  objects.push(object);
   locations.register(object, { text, chunk, trail: [] });
   return true;
 }
@@ -231,8 +227,7 @@ function convertFileOfKind(file: string, content: Fields, kinds: readonly FileKi
 }
 
 /** Adds the objects of one file, and what there is to say of it. How many documents it has, empty ones left out, and how many are no objects. */
-function addFile(file: InputFile, { kinds = [], paths, setsAside = false }: ReadOptions, state: ReadState): Omit<PathSummary, 'as'> {
-  const isAll = setsAside && paths?.length === 1 && file.given?.as !== 'folder';
+function addFile(file: InputFile, { kinds = [] }: ReadOptions, state: ReadState): Omit<PathSummary, 'as'> {
   let count = 0;
   let strange = 0;
   let empty: PlacedDocument | undefined;
@@ -254,10 +249,13 @@ function addFile(file: InputFile, { kinds = [], paths, setsAside = false }: Read
     count++;
     isOfKind ??= addFileOfKind(document, kinds, state);
     const { objects, nonObjects: items } = flattenLists(file.place?.isValues ? undefined : document.value);
-    mayHaveDirective ??= mayContainPatchDirective(document.text);
+    mayHaveDirective ??= mayContainPatchDirective(document.text.text);
     const labelled = addKustomizeLabels(objects, file.place);
     const found = labelled.filter(({ object }) => !isPatch(object, mayHaveDirective!, file.place?.mayPatch ?? false));
-    state.held.add(document, found, isAll);
+    for (const { object, trail } of found) {
+      state.objects.push(object);
+      state.locations.register(object, { text: document.text, chunk: document.chunk, trail });
+    }
     for (const item of items) problems.add(createNonObjectItemFinding(item, document.text.locate(document.chunk, item.trail)));
     if (found.length > 0 || isOfKind) for (const finding of createDuplicateKeyFindings(document, file.place)) duplicates.add(finding);
     const problem = isOfKind ? undefined : createNonObjectFinding(file, document);
@@ -278,7 +276,7 @@ function addKustomizeLabels(objects: readonly DocumentObject[], place: FileConte
 }
 
 interface ReadState {
-  readonly held: HeldObjects;
+  readonly objects: Manifest[];
   readonly findings: Finding[];
   readonly locations: SourceMap;
   readonly spending: BudgetTracker;
@@ -296,7 +294,7 @@ function rejectOverBudget({ file, content }: InputFile, { findings, spending }: 
 export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions = {}): InputObjects {
   const { paths = [], locations = new SourceMap() } = options;
   const state: ReadState = {
-    held: new HeldObjects(locations, options),
+    objects: [],
     findings: [],
     locations,
     spending: new BudgetTracker(options.budget),
@@ -332,7 +330,7 @@ export function readFiles(files: Iterable<DiscoveredFile>, options: ReadOptions 
       summary.addDocuments(file.given, count, strange);
     }
   }
-  return { ...state.held.all(), findings: [...state.findings, ...summary.findings(paths)], locations, files: names };
+  return { objects: state.objects, findings: [...state.findings, ...summary.findings(paths)], locations, files: names };
 }
 
 /** The maps of one file, Kubernetes objects or not, and what could not be read. */

@@ -33,29 +33,6 @@ function findMark(text: string, line: number): number {
   return before < 0 ? -1 : before + 1;
 }
 
-/** A line that separates two documents: where it begins, and where the next one does. */
-export interface Separator {
-  readonly at: number;
-  readonly end: number;
-}
-
-/**
- * The last line behind a place, the beginning of a line or the end of one, at which a text can be cut in two that are split as the whole is:
- * it separates documents, and the line before it is none that may.
- */
-export function findLastSeparator(text: string, from: number): Separator | undefined {
-  let last: Separator | undefined;
-  for (let before = text.indexOf(`\n${DOCUMENT_MARK}`, from); before >= 0; before = text.indexOf(`\n${DOCUMENT_MARK}`, before + 1)) {
-    const at = before + 1;
-    const lineEnd = text.indexOf('\n', at);
-    if (lineEnd < 0) break;
-    const line = before === 0 ? 0 : text.lastIndexOf('\n', before - 1) + 1;
-    const isBehindMark = text.startsWith(DOCUMENT_MARK, line);
-    if (!isBehindMark && SPACE_OR_COMMENT.test(text.slice(at + DOCUMENT_MARK.length, lineEnd))) last = { at, end: lineEnd + 1 };
-  }
-  return last;
-}
-
 /**
  * Splits YAML at the lines that begin with `---`, before any of it is parsed, so that one torn document leaves the others whole.
  * Only a comment may follow on such a line. One before any other line stays with its document, as in kubectl.

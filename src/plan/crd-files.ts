@@ -16,10 +16,7 @@ export class CrdFilesError extends Error {
  * @throws PathError for a path that can't be opened
  */
 export function readCrdDefinitions(paths: readonly string[], cwd: string, kubernetesVersion?: string): CrdRegistry {
-  const { objects, findings } = readFiles(
-    paths.flatMap((path) => [...readPath(path, cwd)]),
-    { keeps: isCustomResourceDefinition },
-  );
+  const { objects, findings } = readFiles(paths.flatMap((path) => [...readPath(path, cwd)]));
   const [unread] = findings.filter(({ severity }) => severity === 'error');
   if (unread) throw new CrdFilesError(`${unread.source ? `${unread.source.file}:${unread.source.line}: ` : ''}${unread.message}`);
   for (const crd of objects.filter(isCustomResourceDefinition)) {

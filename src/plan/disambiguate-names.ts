@@ -2,10 +2,10 @@ import { nameOf, namespaceOf } from '../core/manifest';
 import type { Manifest } from '../core/manifest';
 import type { PlannedRollout, ResourceRef } from '../core/rollout';
 import type { ApplyUnit } from '../core/apply-unit';
-import type { NumberText } from './as-written';
 
 /** The file or stream that holds an object. */
-export interface ObjectSource extends NumberText {
+export interface ObjectSource {
+  readonly file: string;
   /** What its objects are rendered or applied with. @default - all of the input */
   readonly unit?: ApplyUnit;
 }

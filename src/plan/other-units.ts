@@ -5,8 +5,6 @@ import { objectIdentityOf } from './plan-scopes';
 /** A rollout of a unit, and the object that it is of. */
 export interface UnitRollout {
   readonly object: Manifest;
-  /** The object with all that it holds. */
-  readonly whole: Manifest;
   readonly rollout: SystemRollout;
 }
 

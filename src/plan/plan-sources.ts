@@ -7,7 +7,6 @@ import type { InputFile } from '../input/discovered-file';
 import { buildLayout } from '../input/layout';
 import { SourceMap } from '../input/source-map';
 import { readFiles } from '../input/read';
-import { isAskedFor, isAskedForOnce } from './asked-for';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import { planInput } from './plan';
 import type { PlanInput } from './plan';
@@ -62,20 +61,9 @@ function* listInputFiles(sources: readonly ManifestSource[]): Generator<InputFil
   }
 }
 
-/**
- * The objects of some texts, with their units and places.
- *
- * @param isWhole - is nothing compared with them, so that what no plan looks into need not be kept?
- */
-export function readSources(sources: readonly ManifestSource[], locations: SourceMap, isStandalone: boolean): PlanInput {
-  return toPlanInput(
-    readFiles(listInputFiles(sources), {
-      kinds: FILE_KINDS,
-      paths: listInputPaths(sources),
-      locations,
-      ...(isStandalone && { keeps: isAskedFor, readsAgain: isAskedForOnce }),
-    }),
-  );
+/** Reads the objects of some texts, with their units and positions. */
+export function readSources(sources: readonly ManifestSource[], locations: SourceMap): PlanInput {
+  return toPlanInput(readFiles(listInputFiles(sources), { kinds: FILE_KINDS, paths: listInputPaths(sources), locations }));
 }
 
 function validateSources(sources: readonly unknown[]): void {
@@ -105,5 +93,5 @@ function validateSources(sources: readonly unknown[]): void {
 export function planSources(sources: readonly ManifestSource[], options: PlanOptions = {}): PlanDocument {
   const validated = validateOptions(options, PLAN_OPTIONS);
   validateSources(sources);
-  return wrapAsOptionError(() => planInput(readSources(sources, new SourceMap(), true), validated));
+  return wrapAsOptionError(() => planInput(readSources(sources, new SourceMap()), validated));
 }

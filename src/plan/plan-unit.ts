@@ -9,10 +9,9 @@ import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pod
 import { listOtherPods } from '../cluster/capacity/other-pods';
 import { evaluateInCluster } from '../cluster/evaluate-in-cluster';
 import type { PodSet, SystemRollout } from '../cluster/workload';
-import { buildIndependentContext } from './alone';
+import { buildIndependentContext } from './independent-rollouts';
 import { applyPodChange } from './apply-change';
 import type { UnitRollout, UnitRollouts } from './other-units';
-import type { ObjectsAside } from './objects-aside';
 import { consolidatePlaceholderErrors } from './placeholders';
 
 /** A rollout as the plan shows it. */
@@ -26,8 +25,6 @@ interface UnitObjectPlan extends UnitRollouts {
   readonly independent: readonly RolloutWithObject[];
   /** The objects of those that are counted and not shown, one for each rollout. */
   readonly counted: readonly Manifest[];
-  /** How many rollouts of objects that were set aside are counted and not shown. */
-  readonly countedAside: number;
 }
 
 /** What is planned together. */
@@ -67,9 +64,6 @@ export interface UnitPlanning {
   readonly systems: readonly RolloutSystem[];
   readonly isIndependent: (rollout: SystemRollout) => boolean;
   readonly isInFolder: (object: Manifest) => boolean;
-  readonly whole: (object: Manifest) => Manifest;
-  /** What was set aside of the only unit. */
-  readonly aside: ObjectsAside | undefined;
   /** A rollout with what is known of its change. */
   readonly addChangeInfo: (object: Manifest, rollout: PlannedRollout, planned: SystemRollout) => PlannedRollout;
   /** Is a rollout counted and not shown? */
@@ -82,41 +76,27 @@ export function planUnitObjects(context: PlanContext, planning: UnitPlanning): U
   const interdependent: UnitRollout[] = [];
   const independent: RolloutWithObject[] = [];
   const counted: Manifest[] = [];
-  let countedAside = 0;
   const independentContext = buildIndependentContext(context);
   let pending: UnitRollout[] = [];
-  let isAside = false;
   const flush = () => {
     if (pending.length === 0) return;
     for (const shown of evaluateRollouts(pending, [], independentContext, planning).rollouts) {
-      if (!planning.isCounted(shown)) independent.push(shown);
-      else if (isAside) countedAside++;
-      else counted.push(shown.object);
+      if (planning.isCounted(shown)) counted.push(shown.object);
+      else independent.push(shown);
     }
     pending = [];
   };
-  const plan = (object: Manifest, system: RolloutSystem, whole: Manifest) => {
-    const rollouts = system.plan(whole, context).map((rollout) => applyPodChange(rollout, object, context));
-    const target = rollouts.every(isIndependent) ? pending : interdependent;
-    for (const rollout of rollouts) target.push({ object, whole, rollout });
-    if (pending.length >= BATCH_SIZE) flush();
-  };
-  const systemOf = (object: Manifest) => systems.find((candidate) => candidate.recognises(object));
   for (const object of context.objects) {
     context.deadline?.check();
-    const system = systemOf(object);
-    if (system) plan(object, system, planning.whole(object));
+    const system = systems.find((candidate) => candidate.recognises(object));
+    if (!system) continue;
+    const rollouts = system.plan(object, context).map((rollout) => applyPodChange(rollout, object, context));
+    const target = rollouts.every(isIndependent) ? pending : interdependent;
+    for (const rollout of rollouts) target.push({ object, rollout });
+    if (pending.length >= BATCH_SIZE) flush();
   }
   flush();
-  isAside = true;
-  for (const { object, whole } of planning.aside?.toPlan() ?? []) {
-    context.deadline?.check();
-    const system = systemOf(object);
-    if (system) plan(object, system, whole);
-  }
-  flush();
-  const ordered = planning.aside?.inOrder(interdependent, ({ object }) => object) ?? interdependent;
-  return { interdependent: ordered, independent, counted, countedAside };
+  return { interdependent, independent, counted };
 }
 
 /** Settles rollouts among what surrounds them, and what stands elsewhere. */
@@ -133,9 +113,9 @@ export function evaluateRollouts(
   );
   return {
     rollouts: rollouts.map((rollout, index) => {
-      const { object, whole, rollout: asPlanned } = planned[index]!;
+      const { object, rollout: asPlanned } = planned[index]!;
       const known = addChangeInfo(object, rollout, asPlanned);
-      return { object, rollout: addSources(isInFolder(object) ? consolidatePlaceholderErrors(known, whole) : known, object, context) };
+      return { object, rollout: addSources(isInFolder(object) ? consolidatePlaceholderErrors(known, object) : known, object, context) };
     }),
     findings,
     ...(sharedCapacity && { room: sharedCapacity }),

@@ -21,7 +21,7 @@ import { mergeSharedCapacity } from '../cluster/capacity/shared-capacity';
 import type { MaxSchedulablePods } from '../cluster/capacity/max-schedulable-pods';
 import { countDesiredPods } from '../cluster/workload';
 import { filterServedObjects } from './served-objects';
-import { buildIndependencePredicate } from './alone';
+import { buildIndependencePredicate } from './independent-rollouts';
 import { buildKindIndex } from './object-index';
 import { wrapAsOptionError, validateOptions, PLAN_OPTIONS } from './validate-options';
 import type { PlanOptions } from './plan-options';
@@ -32,15 +32,12 @@ import { hasSameNameAsObject, disambiguateNames } from './disambiguate-names';
 import type { ObjectSource } from './disambiguate-names';
 import { buildPlanScopes } from './plan-scopes';
 import type { PlanBudget } from '../input/read-budget';
-import { ChangedFileError } from '../input/file-content';
 import { normalizeObjects } from '../input/normalize-objects';
-import { restoreExactNumbers } from './as-written';
 import { hasIgnoreAnnotation, applySuppressions } from './suppressions';
 import { resolvePlanBudget, createTimeoutFinding, truncateToBudget } from './plan-budget';
 import { SYSTEMS } from './registry';
 import { deduplicateFindings } from './deduplicate-findings';
 import { collectRolloutsInOtherUnits } from './other-units';
-import type { ObjectsAside } from './objects-aside';
 import { planUnitObjects, evaluateRollouts } from './plan-unit';
 import type { RolloutWithObject, UnitPlanning } from './plan-unit';
 
@@ -48,14 +45,10 @@ import type { RolloutWithObject, UnitPlanning } from './plan-unit';
 export interface PlanInput {
   /** In input order, lists taken apart. */
   readonly objects: readonly Manifest[];
-  /** Further objects, which are read again one after the other. @default - none */
-  readonly aside?: ObjectsAside;
   /** What was found while the objects were read. */
   readonly findings?: readonly Finding[];
   /** The file or stream that holds an object, and the unit that it belongs to. @default - all were given together */
   readonly textOf?: (object: object) => ObjectSource | undefined;
-  /** An object with all that it holds, where reading has let it go. @default - it holds it */
-  readonly whole?: (object: Manifest) => Manifest;
   /** Where a field of an object stands. */
   readonly locate?: (object: object, path: string) => Source | undefined;
   /** The files in input order, as sources name them. */
@@ -135,7 +128,7 @@ function deduplicateContextFindings(findings: readonly Finding[]): Finding[] {
 
 /** All that is settled before any object is looked at. */
 interface ResolvedPlanInput {
-  readonly input: Required<Omit<PlanInput, 'change' | 'aside'>> & Pick<PlanInput, 'change' | 'aside'>;
+  readonly input: Required<Omit<PlanInput, 'change'>> & Pick<PlanInput, 'change'>;
   readonly options: PlanOptions;
   readonly versions: Versions;
   readonly capacity: Capacity | undefined;
@@ -152,12 +145,10 @@ function validateStartupSeconds(given = 0): number {
 /** Plans objects, besides those on which planning has failed. */
 function planObjects(given: readonly Manifest[], failures: readonly Failure[], resolved: ResolvedPlanInput): PlanDocument {
   const { input, options, versions, capacity } = resolved;
-  const { locate, textOf, systems, whole, change, aside } = input;
+  const { locate, textOf, systems, change } = input;
   const { objects: served, findings: unservedFindings } = filterServedObjects(given, systems, { versions, locate });
   const unchanged = new Set(change?.unchangedObjects);
   const objects = unchanged.size === 0 ? served : [...served, ...unchanged];
-  // Before planning takes room of its own, for the names of thousands are held meanwhile.
-  const duplicates = checkDuplicateResource(served, textOf, locate);
   const sharedContext = {
     ...(options.kserveConfig && { kserveConfig: options.kserveConfig }),
     clusters: toDocuments(options.clusters),
@@ -177,7 +168,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
   const contexts = buildPlanScopes(objects, textOf, isUnique, rollsOut).map(({ own, visible }) => ({
     ...sharedContext,
     objects: own,
-    all: buildKindIndex(visible, { own, whole, aside }),
+    all: buildKindIndex(visible, own),
   }));
   const isInFolder = (object: Manifest) => isFoundInFolder(textOf(object));
   const isIndependent = change ? () => false : buildIndependencePredicate(objects, sharedContext);
@@ -185,7 +176,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
     change?.addChangeInfo(object, rollout, countDesiredPods(planned)) ?? rollout;
   const isCounted = ({ object, rollout }: RolloutWithObject) =>
     !hasIgnoreAnnotation(object) && hasSameNameAsObject(rollout, object) && input.isCounted(rollout);
-  const planning: UnitPlanning = { systems, isIndependent, isInFolder, whole, addChangeInfo, isCounted, aside };
+  const planning: UnitPlanning = { systems, isIndependent, isInFolder, addChangeInfo, isCounted };
   const unitPlans = contexts.map((context) => planUnitObjects(context, planning));
   const otherRolloutsOf = collectRolloutsInOtherUnits(unitPlans);
   const planned = contexts.map((context, unit) =>
@@ -209,7 +200,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
         ...input.findings,
         ...failureFindings,
         ...unservedFindings,
-        ...duplicates,
+        ...checkDuplicateResource(served, textOf, locate),
         ...checkUnknownVersion(versions),
         ...sharedFindings,
       ],
@@ -218,7 +209,7 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
   );
   const rolloutsByObject = new Map<Manifest, PlannedRollout[]>();
   for (const { object, rollout } of annotatedRollouts) rolloutsByObject.set(object, [...(rolloutsByObject.get(object) ?? []), rollout]);
-  const orderedRollouts = (aside ? aside.inOrder([...rolloutsByObject.keys()], (object) => object) : objects).flatMap(
+  const orderedRollouts = objects.flatMap(
     (object) => rolloutsByObject.get(object)?.map((rollout) => ({ rollout, text: textOf(object) })) ?? [],
   );
   const counted = unitPlans.flatMap((unit) => unit.counted);
@@ -230,12 +221,10 @@ function planObjects(given: readonly Manifest[], failures: readonly Failure[], r
     resolved.budget,
   );
   const room = mergeSharedCapacity(planned.flatMap((unit) => unit.room ?? []));
-  const notPlanned = countUnplannedKinds(served, [rolloutsByObject.keys(), counted]);
+  const notPlanned = countUnplannedKinds(served, new Set([...rolloutsByObject.keys(), ...counted]));
   const baseSummary = summarizePlan({ rollouts, notPlanned, findings });
-  const countedAside = unitPlans.reduce((sum, unit) => sum + unit.countedAside, 0);
-  const summary = { ...baseSummary, rollouts: baseSummary.rollouts + counted.length + countedAside };
-  const plan = sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, capacity: room, summary });
-  return restoreExactNumbers(plan, () => given.map(textOf));
+  const summary = { ...baseSummary, rollouts: baseSummary.rollouts + counted.length };
+  return sortPlanKeys({ formatVersion: FORMAT_VERSION, versions, rollouts, notPlanned, findings, capacity: room, summary });
 }
 
 /** The plan of which nothing was ready in time. */
@@ -246,22 +235,7 @@ function buildTimeoutPlan({ input, versions, budget }: ResolvedPlanInput): PlanD
 
 /** Is an error about the objects, and not about what the caller says beside them? */
 function isObjectError(error: unknown): boolean {
-  return !(error instanceof OptionError || error instanceof DeadlineError || error instanceof ChangedFileError);
-}
-
-/** Plans objects; those that were set aside among the others only where there is something to say of them beside their rollouts. */
-function planResolvedInput(resolved: ResolvedPlanInput): PlanDocument {
-  const { aside, ...input } = resolved.input;
-  const plan = (given: ResolvedPlanInput) =>
-    planDespiteFailures(given.input.objects, (objects, failures) => planObjects(objects, failures, given), isObjectError);
-  if (!aside) return plan(resolved);
-  try {
-    const { findings } = filterServedObjects(aside.kinds, input.systems, { versions: resolved.versions, locate: input.locate });
-    if (findings.length === 0) return planObjects(input.objects, [], resolved);
-  } catch (error) {
-    if (!isObjectError(error)) throw error;
-  }
-  return plan({ ...resolved, input: { ...input, objects: aside.among(input.objects) } });
+  return !(error instanceof OptionError || error instanceof DeadlineError);
 }
 
 /**
@@ -279,7 +253,6 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
       findings: [],
       locate: () => undefined,
       textOf: () => undefined,
-      whole: (object) => object,
       files: [],
       isCounted: () => false,
       systems: SYSTEMS,
@@ -293,7 +266,7 @@ export function planInput(input: PlanInput, options: PlanOptions = {}): PlanDocu
     deadline: input.change?.deadline ?? new Deadline(budget.seconds),
   };
   try {
-    return planResolvedInput(resolved);
+    return planDespiteFailures(input.objects, (objects, failures) => planObjects(objects, failures, resolved), isObjectError);
   } catch (error) {
     if (error instanceof DeadlineError) return buildTimeoutPlan(resolved);
     throw error;

@@ -1,8 +1,8 @@
 import type { InputObjects } from '../input/read';
 import type { PlanInput } from './plan';
 
-/** What was read from files, as a plan takes it: every object with its file and the places of its fields. */
-export function toPlanInput({ objects, aside, findings, files, locations }: InputObjects): PlanInput {
-  const { locate, textOf, whole } = locations;
-  return { objects, ...(aside && { aside }), findings, files, locate, textOf, whole };
+/** Converts objects that were read from files to the input of a plan. */
+export function toPlanInput({ objects, findings, files, locations }: InputObjects): PlanInput {
+  const { locate, textOf } = locations;
+  return { objects, findings, files, locate, textOf };
 }

@@ -83,7 +83,7 @@ describe('bad input is one clear finding, and the rest is planned', () => {
         place: './bad.yaml:9',
         path: MAX_SURGE,
         messageId: 'fraction',
-        data: { field: 'maxSurge', value: { described: '.inf' }, expected: 'a whole number or a percentage such as "25%"' },
+        data: { field: 'maxSurge', value: { described: 'Infinity' }, expected: 'a whole number or a percentage such as "25%"' },
       },
     ],
     [

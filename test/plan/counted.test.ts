@@ -77,7 +77,7 @@ const FILES = {
 };
 const SOURCES = Object.entries(FILES).map(([path, text]) => ({ path, text }));
 
-const input = () => readSources(SOURCES, new SourceMap(), true);
+const input = () => readSources(SOURCES, new SourceMap());
 const plan = planInput(input());
 const counted = planInput({ ...input(), isCounted: ({ findings }) => findings.length === 0 });
 

@@ -1,12 +1,11 @@
 import { planManifests } from '../../../src/headless';
 import { readFiles } from '../../../src/input/read';
-import { isAskedFor } from '../../../src/plan/asked-for';
 import { planInput } from '../../../src/plan/plan';
 
 /** What a plan says of the Rollout in the first of these files: code, message, path, file and line. */
 function said(...contents: readonly string[]): string[] {
   const given = contents.map((content, index) => ({ file: index === 0 ? 'rollout.yaml' : 'workload.yaml', content }));
-  const { objects, findings, locations, files } = readFiles(given, { keeps: isAskedFor });
+  const { objects, findings, locations, files } = readFiles(given);
   const plan = planInput({ objects, findings, locate: locations.locate, files });
   return plan.rollouts
     .find(({ resource }) => resource.kind === 'Rollout')!

@@ -1,0 +1,18 @@
+import { readStream } from '../../src/input/read-limited';
+
+test('a stream is read to its end', async () => {
+  const chunks = ['kind: A\n', 'apiVersion: "n', 'é"\n'].map((text) => Buffer.from(text));
+  expect(Buffer.from(await readStream(chunks, 1_000)).toString()).toBe('kind: A\napiVersion: "né"\n');
+});
+
+test('a stream that is too long is read only as far as needed to know that', async () => {
+  let given = 0;
+  function* endless(): Generator<Uint8Array> {
+    for (;;) {
+      given += 65_536;
+      yield Buffer.alloc(65_536, 'x');
+    }
+  }
+  const content = await readStream(endless(), 3_000_000);
+  expect([given, content.length]).toEqual([46 * 65_536, 46 * 65_536]);
+});
